@@ -5,6 +5,7 @@
 #include "core/export/constructors.h"
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
+#include "core/rewrite/waiting_calls.h"
 #include "core/session/worker_jobs.h"
 #include "core/torch/bind/call.h"
 #include "widgets/panes/console_pane.h"
@@ -279,9 +280,11 @@ void MainWindow::verifyLast() {
     m_workspace->verify().verifyLast();
 }
 
-/// Where it goes without asking; what is not as it was comes to the front.
+/// Where it goes without asking; what is not as it was comes to the front. That a call without its wires
+/// fails is no news.
 void MainWindow::verifyAfterPass(Workspace& workspace) {
-    if (m_actions.verifyPasses->isChecked() && workspace.debug().hasInputs())
+    if (m_actions.verifyPasses->isChecked() && workspace.debug().hasInputs() &&
+        waitingCalls(workspace.document().model(), workspace.selection().graph()).empty())
         workspace.verify().verifyLast();
 }
 

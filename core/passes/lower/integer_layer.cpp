@@ -44,17 +44,23 @@ std::optional<IntegerLayer> IntegerLayers::at(NodeId id, std::string& why) const
             return withSum;
     }
     takeResult(layer);
-    layer.roundsItself = isDynamic(layer);
+    layer.rounded = roundedValue(layer);
+    layer.roundsItself = roundsItself(layer);
     return layer;
 }
 
-/// It rounds by the range of its input, gives float32, and knows a relu at most.
-bool IntegerLayers::isDynamic(const IntegerLayer& layer) const {
+NodeId IntegerLayers::roundedValue(const IntegerLayer& layer) const {
     const auto rounding = quantizationAt(graph(), layer.input.input);
-    const TensorMeta* input = rounding ? recordedTensor(graph().node(rounding->input)) : nullptr;
-    return !layer.isConvolution && !layer.input.isConstant() && !layer.result && layer.weight.isByChannel &&
-           layer.dropped.empty() && (layer.unary == "none" || layer.unary == "relu") && input &&
-           input->shape.size() >= 2;
+    const TensorMeta* value = rounding ? recordedTensor(graph().node(rounding->input)) : nullptr;
+    const bool mayBeRead = value && value->dtype == at::kFloat && rounding->isLike(layer.input) &&
+                           !m_effects.isWritten(rounding->input);
+    return mayBeRead ? rounding->input : NodeId();
+}
+
+bool IntegerLayers::roundsItself(const IntegerLayer& layer) const {
+    const TensorMeta* input = recordedTensor(graph().node(layer.input.node));
+    return !layer.isConvolution && layer.weight.isByChannel && (layer.input.isConstant() || layer.rounded) &&
+           input && input->shape.size() >= 2;
 }
 
 bool IntegerLayers::isThere(NodeId integers, NodeId at) const {

@@ -17,7 +17,8 @@ struct IntegerLayer {
     NodeId turn; ///< of a product: what turns its weight
     Argument bias;
     bool isConvolution = false;
-    bool roundsItself = false; ///< whether LibTorch's kernel for dynamic ranges takes it
+    NodeId rounded;            ///< the value that its input was rounded from, where that may be read instead
+    bool roundsItself = false; ///< whether LibTorch's kernels that round what they read take it
     ConvolutionSettings settings;
     int64_t groups = 1;
     NodeId sum, activation;
@@ -48,7 +49,8 @@ private:
     bool takeSum(IntegerLayer& layer) const;
     void takeActivation(IntegerLayer& layer) const;
     void takeResult(IntegerLayer& layer) const;
-    bool isDynamic(const IntegerLayer& layer) const;
+    NodeId roundedValue(const IntegerLayer& layer) const;
+    bool roundsItself(const IntegerLayer& layer) const;
     bool isOverwritable(const TensorQuantization& value, NodeId sum) const;
     NodeId onlyReader(NodeId node) const;
     std::vector<NodeId> roundingAfter(NodeId node) const;

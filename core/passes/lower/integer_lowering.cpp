@@ -36,7 +36,7 @@ public:
                 m_out.left.add("as they measured slower in integers", m_edit.node(id).name);
                 ++m_out.floats;
             } else if (layer) {
-                kernel == LayerKernel::Dynamic ? writeDynamic(*layer) : write(*layer);
+                kernel == LayerKernel::Rounding ? writeRounding(*layer) : write(*layer);
             } else if (!why.empty()) {
                 m_out.left.add(why, m_edit.node(id).name);
             } else if (moveIntegers(m_edit, m_layers, id)) {
@@ -105,9 +105,13 @@ private:
         eraseUnread(m_edit, {layer.node, layer.turn, layer.weight.restored, layer.input.node, last});
     }
 
-    void writeDynamic(const IntegerLayer& layer) {
+    /// What the kernel cannot do is left to the calls behind it.
+    void writeRounding(IntegerLayer layer) {
+        layer.result.reset();
+        if (layer.unary != "relu" || !layer.dropped.empty())
+            layer.activation = NodeId();
         const Edit::InsertPoint point = m_edit.insertingBefore(layer.node);
-        const auto call = [&](const char* function, Arguments args) {
+        const auto call = [&](const std::string& function, Arguments args) {
             const NodeId made = m_edit.callFunction(function, std::move(args));
             copyPlace(m_edit, layer.last(), made);
             return made;
@@ -115,17 +119,36 @@ private:
         const NodeId weight = call("torch.ops.aten._make_per_channel_quantized_tensor.default",
                                    {layer.weight.integers, layer.weight.scale, layer.weight.zeroPoint, 0});
         const NodeId packed = call("torch.ops.quantized.linear_prepack.default", {weight, layer.bias});
-        constexpr bool kReducesRange = true; // as torch.ao: sums of two products then fit anywhere
-        const NodeId made =
-            call(layer.activation ? "torch.ops.quantized.linear_relu_dynamic.default"
-                                  : "torch.ops.quantized.linear_dynamic.default",
-                 {quantizationAt(m_edit.graph(), layer.input.input)->input, packed, kReducesRange});
+        const std::string head = "torch.ops.quantized.linear_", relu = layer.activation ? "relu_" : "";
+        NodeId made;
+        if (layer.input.isConstant()) {
+            made = call(head + "with_input_q_dq_qweight_dq_" + relu + "output_fp32.default",
+                        {withinRange(layer, call), layer.input.scale, layer.input.zeroPoint, packed});
+        } else {
+            constexpr bool kReducesRange = true; // as torch.ao: sums of two products then fit anywhere
+            made = call(head + relu + "dynamic.default", {layer.rounded, packed, kReducesRange});
+        }
         copyRecorded(m_edit, layer.last(), made);
         m_edit.replaceAllUsesWith(layer.last(), made);
         ++m_out.layers;
-        ++m_out.dynamic;
+        ++m_out.rounding;
         eraseUnread(m_edit, {layer.activation, layer.node, layer.turn, layer.weight.restored});
         eraseUnreadWithInputs(m_edit, layer.input.node);
+    }
+
+    /// What the layer reads, cut off where its integers would be: the kernel's go to 255.
+    template <class Call>
+    NodeId withinRange(const IntegerLayer& layer, const Call& call) const {
+        const NodeId read = layer.rounded ? layer.rounded : layer.input.node;
+        const auto* scale = layer.input.scale.as<double>();
+        const auto *zeroPoint = layer.input.zeroPoint.as<int64_t>(), *most = layer.input.most.as<int64_t>();
+        if (!scale || !zeroPoint || !most || *most >= 255)
+            return read;
+        const NodeId made =
+            call("torch.ops.aten.clamp.default", {read, *scale * static_cast<double>(-*zeroPoint),
+                                                  *scale * static_cast<double>(*most - *zeroPoint)});
+        copyRecorded(m_edit, layer.input.node, made);
+        return made;
     }
 
     static std::string targetOf(const IntegerLayer& layer) {

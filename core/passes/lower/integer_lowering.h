@@ -5,11 +5,11 @@
 // what it has found before any rounding; so does the gelu of a linear layer.
 //   before  d = dequantize(q)  v = dequantize(w)  a = conv(d, v)  b = relu(a)  r = quantize(b)
 //   after   p = qconv_prepack(w)  r = qconv_pointwise(q, p, "relu")
-// A linear layer whose input is rounded by the range that it has in each run may go to LibTorch's own kernel
-// for that, which does the rounding itself, in 7 bits as torch.ao has it; its packed weight has a deprecated
-// dtype, which no other value of the graph has:
-//   before  q = quantize(x, choose_qparams(x))  d = dequantize(q)  v = dequantize(w)  a = linear(d, v)
-//   after   p = linear_prepack(w, bias)  a = linear_dynamic(x, p)
+// A linear layer may go to LibTorch's own kernels, which round what they read and give float32. The packed
+// weight has a deprecated dtype, which no other value of the graph has:
+//   before  q = quantize(x, s, z)  d = dequantize(q, s, z)  v = dequantize(w)  a = linear(d, v)
+//   after   p = linear_prepack(w, bias)  a = linear_with_input_q_dq_qweight_dq_output_fp32(x, s, z, p)
+// or, where the range is that of each run, linear_dynamic(x, p), in 7 bits as torch.ao has it.
 #pragma once
 
 #include "core/module/edit.h"
@@ -21,15 +21,15 @@
 namespace fx {
 
 /// What computes a layer.
-enum class LayerKernel { Onednn, Dynamic, Float32 };
+enum class LayerKernel { Onednn, Rounding, Float32 };
 using KernelChoice = std::function<LayerKernel(const IntegerLayer&)>;
 
 struct IntegerCalls {
     size_t layers = 0, sums = 0, moves = 0; ///< sums: of the layers, those with one
-    size_t dynamic = 0;                     ///< of the layers, those by LibTorch's kernel for dynamic ranges
-    size_t floats = 0;                      ///< that stay in float32
-    size_t roundings = 0;                   ///< that nothing in integers reads, left out
-    LeftAlone left;                         ///< layers over integers that are no such call
+    size_t rounding = 0;  ///< of the layers, those by LibTorch's kernels that round what they read
+    size_t floats = 0;    ///< that stay in float32
+    size_t roundings = 0; ///< that nothing in integers reads, left out
+    LeftAlone left;       ///< layers over integers that are no such call
 };
 
 /// Where values were recorded in a run (ShapeProp), sums are looked at, too. Without a choice: all by oneDNN.

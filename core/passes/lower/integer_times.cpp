@@ -18,7 +18,7 @@ namespace {
 /// What the layer computes with, and what becomes of its result, without a sum.
 std::vector<NodeId> nodesOf(const Graph& graph, const IntegerLayer& layer) {
     std::vector<NodeId> out{layer.node, layer.weight.restored, layer.input.node};
-    if (!layer.input.isConstant()) { // the kernels differ in who rounds
+    if (layer.roundsItself && layer.rounded) { // the kernels differ in who rounds
         const auto add = [&](NodeId node) {
             if (node && std::ranges::find(out, node) == out.end())
                 out.push_back(node);
@@ -70,8 +70,8 @@ LayerKernel IntegerTimes::fastest(const Model& model, ModuleId module, const Int
     const auto by = [](LayerKernel kernel) {
         return [kernel](Edit& edit) { lowerIntegers(edit, [&](const IntegerLayer&) { return kernel; }); };
     };
-    for (const LayerKernel kernel : {LayerKernel::Float32, LayerKernel::Dynamic}) {
-        if (kernel == LayerKernel::Dynamic && !layer.roundsItself)
+    for (const LayerKernel kernel : {LayerKernel::Float32, LayerKernel::Rounding}) {
+        if (kernel == LayerKernel::Rounding && !layer.roundsItself)
             continue;
         const auto times = timesOfNodes(model, module, nodes, m_settings, by(best), by(kernel));
         if (times && times->second < times->first)

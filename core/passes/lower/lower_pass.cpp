@@ -190,8 +190,9 @@ private:
             return;
         lowered(m_edit, [&](const IntegerLayer& layer) { return chosen[layer.node]; });
         std::string told = plural(calls.layers, "layer") + " in integers";
-        if (calls.dynamic > 0)
-            told += ", " + std::to_string(calls.dynamic) + " by LibTorch's kernel for dynamic ranges";
+        if (calls.rounding > 0)
+            told +=
+                ", " + std::to_string(calls.rounding) + " by LibTorch's kernels that round what they read";
         if (calls.sums > 0)
             told += ", " + std::to_string(calls.sums) + " with a sum that is not rounded before";
         if (calls.moves > 0)

@@ -111,6 +111,8 @@ private Q_SLOTS:
         QTRY_COMPARE(problems.model()->rowCount(), 1);
         QCOMPARE(problems.model()->index(0, 1).data().toString(), "mul");
         QCOMPARE(problems.model()->index(0, 2).data().toString(), "waits for input, other");
+        // Nor is it verified as any other change: that it fails is known.
+        QVERIFY(!m_probe->workspace().verify().isWorking() && !m_probe->workspace().verify().card());
         rest();
         withMenu([](QMenu& menu) { QTest::keyClick(&menu, Qt::Key_Return); });
         drag("cos", "mul");
