@@ -170,6 +170,7 @@ private:
     /// With a pattern of the selected nodes.
     void replaceLike();
     void openReplace(const QString& pattern);
+    bool askAboutPython();
     void saveRecipe();
     void applyRecipe();
     void connectBuilding();

@@ -13,8 +13,21 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <algorithm>
 
 namespace fx {
+
+namespace {
+
+bool startsPython(const RecipeStep& step) {
+    const auto to = step.options.find("to");
+    return step.pass == "lower" && to != step.options.end() && to->second == "aotinductor";
+}
+
+} // namespace
 
 void MainWindow::openReplace(const QString& pattern) {
     const auto trace = [this](const std::string& text, const std::string& place, Progress& progress) {
@@ -71,10 +84,22 @@ void MainWindow::applyRecipe() {
     if (path.isEmpty())
         return;
     try {
-        m_workspace->passes().runRecipe(readRecipe(utf8(path)));
+        const std::vector<RecipeStep> steps = readRecipe(utf8(path));
+        if (!std::ranges::any_of(steps, startsPython) || askAboutPython())
+            m_workspace->passes().runRecipe(steps);
     } catch (const Error& error) {
         m_view->toast().tell(qt(error.what()), true);
     }
+}
+
+/// Who chooses AOTInductor in the dialog of the pass has read that; who applies a recipe has not.
+bool MainWindow::askAboutPython() {
+    QMessageBox box(QMessageBox::Question, "fxscope", "This recipe starts python3 with PyTorch.",
+                    QMessageBox::Cancel, this);
+    box.setInformativeText("AOTInductor compiles the model in it, for this machine.");
+    const auto* start = box.addButton("Start it", QMessageBox::AcceptRole);
+    box.exec();
+    return box.clickedButton() == start;
 }
 
 } // namespace fx

@@ -80,6 +80,17 @@ def whole(commands, folder):
     case.check("cannot be loaded")
     packages[0].unlink()
     case.check("its package is not in")
+    measured(case, folder, "aotinductor")
+
+
+def measured(case, folder, form):
+    """Compiled where that is faster, and else as it was; which of them is the machine's affair."""
+    told = case.apply("lower", "--to", form)
+    expect(" before, " in told and " after" in told, f"told {told!r}")
+    case.check("")
+    for package in (folder / "cache").rglob("*.pt*"):
+        package.unlink()
+    case.check("" if "nothing was changed: it measured no faster, " in told else "its package is not in")
 
 
 def parts(commands, folder):
@@ -124,6 +135,7 @@ def programs(commands, folder):
                 expect(all(torch.allclose(a, b, rtol=1e-4, atol=1e-5) for a, b in same), f"{name}: other values in Python")
             package.unlink()
         case.check("its package is not in")
+        measured(case, folder, "torchscript")
     case.apply("lower", "--to", "torchscript", "--freeze", "--always")
     case.check("compiled for other inputs", x=torch.cat([case.x, case.x]))
 

@@ -4,7 +4,7 @@
     check_quantized_training.py FORKED_CLI
 
 What is trained is the exported folder, as it stands. Its weights must be torch.ao's to the bit after some steps, and so must the scales
-that quantize finds in the trained state, and what the integers compute.
+that quantize finds in the trained state, and what the integers compute. Observers alone are run on the same inputs here and there.
 """
 import copy
 import importlib
@@ -19,8 +19,9 @@ sys.dont_write_bytecode = True
 import torch
 import torch.ao.quantization.fx._decomposed
 from torch.ao.quantization import (FusedMovingAvgObsFakeQuantize, MovingAverageMinMaxObserver, MovingAveragePerChannelMinMaxObserver, QConfig,
-                                   disable_fake_quant, enable_fake_quant, get_default_qat_qconfig_mapping)
-from torch.ao.quantization.quantize_fx import _convert_to_reference_decomposed_fx, prepare_qat_fx
+                                   default_per_channel_weight_observer, disable_fake_quant, enable_fake_quant,
+                                   get_default_qat_qconfig_mapping, get_default_qconfig_mapping)
+from torch.ao.quantization.quantize_fx import _convert_to_reference_decomposed_fx, prepare_fx, prepare_qat_fx
 
 sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / 'support'), str(pathlib.Path(__file__).parent / 'quantize')]
 from commands import Commands
@@ -46,6 +47,25 @@ def trained(model, example):
     with torch.no_grad():
         model(*example)  # what the weights are in the end has been seen, too
     return model
+
+
+def observed(model, example):
+    """Three runs."""
+    with torch.no_grad():
+        for step in range(3):
+            torch.manual_seed(step)
+            model(*(torch.randn_like(each) * (step + 1) for each in example))
+    return model
+
+
+def observed_by_torch(model, example):
+    mapping = get_default_qconfig_mapping('x86')
+    mapping.set_global(QConfig(activation=MovingAverageMinMaxObserver.with_args(quant_min=0, quant_max=127, dtype=torch.quint8),
+                               weight=default_per_channel_weight_observer))
+    prepared = prepare_fx(copy.deepcopy(model).eval(), mapping, example)
+    with torch.no_grad():
+        prepared(*example)
+    return observed(prepared, example)
 
 
 def theirs(model, example):
@@ -88,14 +108,13 @@ class Checker:
         if not holds:
             self.failures.append(what)
 
-    def folder_of(self, name, words, example):
+    def folder_of(self, name, words, example, how='--qat'):
         """What is exported, made and trained."""
-        self.command('apply', *words, '--inputs', example, 'quantize', '--qat', '--observer', 'moving-average', '-o',
-                     self.folder / 'rounded.fxg')
+        self.command('apply', *words, '--inputs', example, 'quantize', how, '--observer', 'moving-average', '-o', self.folder / 'rounded.fxg')
         package = self.folder / f'{name}_{self.count}'
         said = self.command('export', self.folder / 'rounded.fxg', package, '--name', 'Net', '--inputs', example).out
         self.expect(f'{name}: {said}', said.rstrip().endswith('outputs equal bit for bit'))
-        again = self.command('apply', self.folder / 'rounded.fxg', '--inputs', example, 'quantize', '--qat')
+        again = self.command('apply', self.folder / 'rounded.fxg', '--inputs', example, 'quantize', how)
         self.expect(f'{name}: rounded twice: {again.err}', 'no change' in again.err)
         return package, importlib.import_module(package.name).Net()
 
@@ -114,7 +133,22 @@ class Checker:
         self.expect(f'{name}: nothing was learned', not all(map(torch.equal, before, own)))
         self.expect(f'{name}: other weights than torch.ao', len(own) == len(other) and all(map(same, own, other)))
 
-        # What was trained, as integers.
+        self.check_integers(name, package, net, real, example)
+
+    def check_observers(self, name):
+        """Torch.ao's prepare and convert: nothing is rounded in between."""
+        model, example = models.build(name).eval(), models.MODELS[name]()
+        torch.save(example, self.folder / 'example.pt')
+        torch.save(model.state_dict(), self.folder / 'state.pt')
+        words = [f'{models.__file__}:build("{name}")', '--eval', '--state', self.folder / 'state.pt']
+        package, net = self.folder_of(f'{name}_observed', words, self.folder / 'example.pt', '--observe')
+        with torch.no_grad():
+            self.expect(f'{name}: observers round', torch.allclose(net(*example), model(*example), rtol=1e-5, atol=1e-6))
+        self.check_integers(name, package, observed(net, example), observed_by_torch(model, example), example)
+
+    def check_integers(self, name, package, net, real, example):
+        """What came of the folder, and of torch.ao's."""
+        same = nearly if name in NEARLY else torch.equal
         torch.save(net.state_dict(), self.folder / 'trained.pt')
         converted = _convert_to_reference_decomposed_fx(real.eval())
         with torch.no_grad():
@@ -150,7 +184,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         sys.path.insert(0, folder)
         checker = Checker(Commands(sys.argv[1]), folder)
-        for check, names in (checker.check, MODELS), (checker.check_aten, ('Layers', 'Residual', 'Signals')):
+        for check, names in (checker.check, MODELS), (checker.check_observers, [name for name in MODELS if name not in NEARLY]), (checker.check_aten, ('Layers', 'Residual', 'Signals')):
             for name in names:
                 try:
                     check(name)

@@ -2,6 +2,7 @@
 #include "core/passes/quantize/fake_quantize.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/passes/clean/call_names.h"
 #include "core/passes/clean/recorded.h"
 #include "core/torch/bind/parameters.h"
@@ -18,12 +19,13 @@ namespace {
 constexpr std::string_view kFollowing = "fused_moving_avg_obs_fake_quant",
                            kFixed = "fake_quantize_per_tensor_affine";
 /// How much of each run goes into the range of a value, as torch.ao has it; a weight's is always its own.
-constexpr double kShareOfRun = 0.01, kWhole = 1;
+constexpr double kShareOfRun = 0.01, kWhole = 1, kNone = 0;
 
 class FakeQuantizer {
 public:
-    FakeQuantizer(Edit& edit, const QuantizationPlan& plan)
-        : m_edit(edit), m_plan(plan), m_state(freePath(edit.model(), edit.module(), "fake_quantization")) {
+    FakeQuantizer(Edit& edit, const QuantizationPlan& plan, FakeQuantization what)
+        : m_edit(edit), m_plan(plan), m_rounds(what == FakeQuantization::Rounds),
+          m_state(freePath(edit.model(), edit.module(), "fake_quantization")) {
         for (const Node& node : edit.graph())
             if (node.opcode == Opcode::Placeholder)
                 m_lastInput = node.id;
@@ -65,12 +67,23 @@ private:
             for (const NodeId reader : planned.readers)
                 readers.push_back(now(reader));
         const NodeId at = m_edit.node(value).opcode == Opcode::Placeholder ? m_lastInput : value;
-        const NodeId rounded = planned.range.low.defined()
-                                   ? following(value, at, m_edit.node(now(planned.group)).name, planned.range,
-                                               kShareOfRun, planned.scheme, std::nullopt)
-                                   : fixed(value, at, planned);
+        const bool isFixed = !planned.range.low.defined();
+        const NodeId rounded =
+            isFixed && m_rounds ? fixed(value, at, planned)
+                                : following(value, at, m_edit.node(isFixed ? value : now(planned.group)).name,
+                                            isFixed ? heldRange(planned) : planned.range,
+                                            isFixed ? kNone : kShareOfRun, planned.scheme, std::nullopt);
         for (const NodeId reader : readers)
             m_edit.replaceInputWith(reader, value, rounded);
+    }
+
+    /// Which its scale and zero point stand for.
+    static ValueRange heldRange(const QuantizedValue& value) {
+        const auto numberOf = [&](int64_t integer) {
+            return at::tensor(
+                static_cast<float>(static_cast<double>(integer - value.zeroPoint) * value.scale));
+        };
+        return {numberOf(value.scheme.least), numberOf(value.scheme.most)};
     }
 
     NodeId fixed(NodeId value, NodeId at, const QuantizedValue& planned) {
@@ -96,8 +109,8 @@ private:
         m_edit.enter(made);
         const QuantizationParameters found = parametersOf(range, scheme);
         const std::pair<const char*, at::Tensor> state[] = {
-            {"observer_enabled", at::ones({1}, at::kLong)},
-            {"fake_quant_enabled", at::ones({1}, at::kLong)},
+            {"observer_enabled", at::full({1}, share == kNone ? 0 : 1, at::kLong)},
+            {"fake_quant_enabled", at::full({1}, m_rounds ? 1 : 0, at::kLong)},
             {"min_val", range.low.clone()},
             {"max_val", range.high.clone()},
             {"scale", found.scale.reshape(-1).clone()},
@@ -129,6 +142,7 @@ private:
 
     Edit& m_edit;
     const QuantizationPlan& m_plan;
+    const bool m_rounds;
     const std::string m_state;
     NodeId m_lastInput;
 };
@@ -294,8 +308,12 @@ private:
 
 } // namespace
 
-size_t fakeQuantizeGraph(Edit& edit, const QuantizationPlan& plan) {
-    return FakeQuantizer(edit, plan).run();
+std::string fakeQuantizeGraph(Edit& edit, const QuantizationPlan& plan, FakeQuantization what) {
+    const bool rounds = what == FakeQuantization::Rounds;
+    const size_t weights = FakeQuantizer(edit, plan, what).run();
+    return plural(plan.units.size(), "call") + " with " + (rounds ? "fake quantization" : "observers") +
+           " of " + plural(plan.values.size(), "value") + " and " + plural(weights, "weight") + ": " +
+           (rounds ? "train" : "run") + " the model, then quantize what came of it";
 }
 
 bool hasFakeQuantization(const Model& model, ModuleId module) {

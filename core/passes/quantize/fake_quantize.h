@@ -6,14 +6,18 @@
 //   after   x' = fake_quantization.x(x)   w' = fake_quantization.fc_weight(w)   y = linear(x', w')
 // where each of the modules is a graph, fused_moving_avg_obs_fake_quant over buffers of its own, which have
 // the names of torch.ao's FusedMovingAvgObsFakeQuantize.
+// Such modules may also observe alone, as those that torch.ao's prepare puts in: then the model computes what
+// it did, runs in Python find the ranges, and what comes of that becomes integers in the same way.
 #pragma once
 
 #include "core/passes/quantize/quantize_graph.h"
 
 namespace fx {
 
-/// Gives how many weights are rounded; each value of the plan is.
-size_t fakeQuantizeGraph(Edit& edit, const QuantizationPlan& plan);
+enum class FakeQuantization { Rounds, Observes };
+
+/// Gives the line that tells of it.
+std::string fakeQuantizeGraph(Edit& edit, const QuantizationPlan& plan, FakeQuantization what);
 
 bool hasFakeQuantization(const Model& model, ModuleId module);
 

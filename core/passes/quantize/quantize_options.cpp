@@ -19,6 +19,11 @@ std::vector<PassOption> quantizeOptions() {
          .help = "round values and weights as integers would be, so that the model can be trained with "
                  "that; of a model that was, quantize without it makes integers by what was learned",
          .byDefault = "false"},
+        {.name = "observe",
+         .type = Bool,
+         .help = "put in modules that only note ranges, so that runs in Python find them; of the model that "
+                 "comes of those, quantize without it makes integers by what they have seen",
+         .byDefault = "false"},
         {.name = "observer",
          .type = Choice,
          .help = "how the range of a value is chosen by what was seen of it",

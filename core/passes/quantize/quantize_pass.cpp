@@ -45,7 +45,7 @@ public:
 
     void run() {
         if (m_mode == QuantizationMode::Static && hasFakeQuantization(m_edit.model(), m_edit.module())) {
-            if (m_options.flag("qat"))
+            if (m_options.flag("qat") || m_options.flag("observe"))
                 m_context.results.emplace_back("nothing done, as there is fake quantization already");
             else
                 apply(*takeFakeQuantization(m_edit));
@@ -70,7 +70,9 @@ public:
         if (plan.units.empty())
             m_context.results.emplace_back("nothing quantized");
         else if (m_options.flag("qat"))
-            m_context.results.push_back(trainingText(plan, fakeQuantizeGraph(m_edit, plan)));
+            m_context.results.push_back(fakeQuantizeGraph(m_edit, plan, FakeQuantization::Rounds));
+        else if (m_options.flag("observe"))
+            m_context.results.push_back(fakeQuantizeGraph(m_edit, plan, FakeQuantization::Observes));
         else
             apply(plan);
         m_left.tellIn(m_context.results);
@@ -87,8 +89,11 @@ private:
         out.groupSize = m_options.integer("group-size");
         if (out.groupSize < 2)
             throw Error("--group-size", "a group has two numbers or more");
-        if (m_mode != QuantizationMode::Static && m_options.flag("qat"))
-            throw Error("--qat", "is for --mode static");
+        for (const char* option : {"qat", "observe"})
+            if (m_mode != QuantizationMode::Static && m_options.flag(option))
+                throw Error(std::string("--") + option, "is for --mode static");
+        if (m_options.flag("qat") && m_options.flag("observe"))
+            throw Error("--observe", "rounds nothing, and --qat does");
         if (m_mode != QuantizationMode::WeightOnly && out.form != WeightForm::Int8)
             throw Error("--weights", form + " is for --mode weight-only");
         return out;
@@ -328,12 +333,6 @@ private:
         if (!m_budget->metric().empty())
             keeps(planOf(kept), nullptr, " so");
         m_units = std::move(kept);
-    }
-
-    static std::string trainingText(const QuantizationPlan& plan, size_t weights) {
-        return plural(plan.units.size(), "call") + " with fake quantization of " +
-               plural(plan.values.size(), "value") + " and " + plural(weights, "weight") +
-               ": train the model, then quantize what came of it";
     }
 
     /// The least of its weights.

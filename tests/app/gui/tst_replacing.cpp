@@ -7,6 +7,7 @@
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 
@@ -154,6 +155,29 @@ private Q_SLOTS:
         QTRY_COMPARE(m_probe->code().text(), code);
         QCOMPARE(scopesOf("aten.tanh.default"), scopes);
         QCOMPARE(m_probe->workspace().document().undoStack().count(), 2);
+    }
+
+    /// A file from elsewhere starts no other program by itself.
+    void aRecipeThatStartsPythonIsAskedAbout() {
+        const QString path = m_probe->settings().path("compiling.fxrecipe");
+        QFile file(path);
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write(R"({"fxrecipe": 1, "steps": [{"pass": "lower", "options": {"to": "aotinductor"}}]})");
+        file.close();
+        QString asked;
+        withDialog([&](QDialog& files) {
+            auto* line = files.findChild<QLineEdit*>("fileNameEdit");
+            line->setText(path);
+            withDialog([&asked](QDialog& dialog) {
+                asked = dialog.findChild<QLabel*>("qt_msgbox_label")->text();
+                dialog.reject();
+            });
+            QTest::keyClick(line, Qt::Key_Return);
+        });
+        m_probe->window().actions().applyRecipe->trigger();
+        QCOMPARE(asked, "This recipe starts python3 with PyTorch.");
+        QVERIFY(!m_probe->workspace().passes().isWorking());
+        QCOMPARE(m_probe->workspace().document().undoStack().count(), 0);
     }
 
     void aStepThatDoesNotFitIsNamed() {

@@ -46,16 +46,21 @@ private Q_SLOTS:
         g.give(g.call("torch.sub", {g.linear(x, g.weight("good")), bad}));
         const at::Tensor before = g.run();
         const Texts texts = {{"granularity", "per-tensor"}, {"mode", "weight-only"}};
-        const PassReport whole = g.quantize(texts);
+        Changes changes = g.quantize(texts).changes;
         QVERIFY(tensorError(before, g.run()).sqnr < 20);
-        undo(g.model, whole.changes);
+        QVERIFY(tensorError(before, g.run()).cosine < 0.9999);
         Texts withBudget = texts;
-        withBudget["budget"] = "sqnr >= 30";
-        const PassReport report = g.quantize(withBudget);
-        QVERIFY(tensorError(before, g.run()).sqnr >= 30);
-        const std::string line = "1 left alone, to keep sqnr >= 30: " + g.model.graph().node(bad).name;
-        QCOMPARE(report.results.back(), line);
-        undo(g.model, report.changes);
+        for (const std::string budget : {"sqnr >= 30", "cosine >= 0.9999"}) {
+            undo(g.model, changes);
+            withBudget["budget"] = budget;
+            const PassReport report = g.quantize(withBudget);
+            const TensorError error = tensorError(before, g.run());
+            QVERIFY(error.sqnr >= 30 && error.cosine >= 0.9999);
+            const std::string name = g.model.graph().node(bad).name;
+            QCOMPARE(report.results.back(), "1 left alone, to keep " + budget + ": " + name);
+            changes = report.changes;
+        }
+        undo(g.model, changes);
         withBudget["budget"] = "max <= 0";
         QVERIFY(!g.quantize(withBudget).hasChanged());
     }

@@ -49,6 +49,34 @@ private Q_SLOTS:
         QCOMPARE(g.model.tensor(g.model.resolve(g.model.root(), "w").tensor).meta().dtype, c10::kFloat);
     }
 
+    /// The model computes what it did; integers have the ranges that runs have left in the modules.
+    void observersRoundNothing() {
+        QuantizedGraphs g;
+        const NodeId y = g.call("torch.sigmoid", {g.linear(g.input("x"), g.weight("w"))});
+        g.give(g.linear(y, g.weight("v")));
+        const at::Tensor before = g.run();
+        const PassReport observing = g.quantize({{"observe", "true"}, {"observer", "min-max"}});
+        QVERIFY2(linesOf(observing).endsWith(" with observers of 4 values and 2 weights: run the model, then "
+                                             "quantize what came of it"),
+                 qPrintable(linesOf(observing)));
+        QVERIFY(at::equal(g.run(), before));
+        QVERIFY(!g.quantize({{"observe", "true"}}).hasChanged());
+        QuantizedGraphs direct;
+        const NodeId z = direct.call("torch.sigmoid", {direct.linear(direct.input("x"), direct.weight("w"))});
+        direct.give(direct.linear(z, direct.weight("v")));
+        direct.quantize({{"observer", "min-max"}});
+        setTensor(g, "fake_quantization.x.min_val", -28);
+        setTensor(g, "fake_quantization.x.max_val", 99);
+        g.quantize();
+        const std::string code = g.code();
+        QCOMPARE(countOf(code, "quantize_per_tensor.default(x, 1.0, 28, 0, 127, torch.uint8)"), size_t(1));
+        // What is known of a sigmoid is what it would be without them.
+        for (const std::string& text : {code, direct.code()})
+            QCOMPARE(
+                countOf(text, "quantize_per_tensor.default(sigmoid, 0.00390625, 0, 0, 255, torch.uint8)"),
+                size_t(1));
+    }
+
     void takesBackBothWays() {
         QuantizedGraphs g;
         g.give(g.linear(g.input("x"), g.weight("w")));
@@ -120,6 +148,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("message");
         QTest::newRow("another mode")
             << Texts{{"qat", "true"}, {"mode", "dynamic"}} << "is for --mode static";
+        QTest::newRow("observers of weights alone")
+            << Texts{{"observe", "true"}, {"mode", "weight-only"}} << "is for --mode static";
+        QTest::newRow("rounding and not")
+            << Texts{{"observe", "true"}, {"qat", "true"}} << "rounds nothing, and --qat does";
         QTest::newRow("weights of four bits")
             << Texts{{"qat", "true"}, {"weights", "int4"}} << "int4 is for --mode weight-only";
     }
