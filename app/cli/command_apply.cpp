@@ -152,13 +152,12 @@ std::string helpOf(const PassOption& option) {
 
 /// The flag of an option; `given` gets what a user writes for it.
 void addOption(CLI::App& parser, const PassOption& option, std::map<std::string, std::string>& given) {
-    const std::string flag = "--" + option.name;
+    const std::string flag = flagOf(option);
     if (option.type == OptionType::Bool) {
-        // What is so without a flag takes one to be otherwise.
         const bool isOn = option.byDefault == "true";
         parser.add_flag_callback(
-            isOn ? "--no-" + option.name : flag,
-            [&given, &option, isOn] { given[option.name] = isOn ? "false" : "true"; }, option.help);
+            flag, [&given, &option, isOn] { given[option.name] = isOn ? "false" : "true"; },
+            flagHelpOf(option));
         return;
     }
     std::string type(typeName(option.type));

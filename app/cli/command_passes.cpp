@@ -27,13 +27,14 @@ void printPass(const Pass& pass) {
     std::cout << pass.name << ": " << pass.summary << "\n  takes graphs that are: " << dialectsOf(pass)
               << '\n';
     for (const PassOption& option : pass.options) {
-        std::cout << "  --" << option.name << "  " << typeName(option.type);
+        const bool isFlag = option.type == OptionType::Bool;
+        std::cout << "  " << flagOf(option) << "  " << typeName(option.type);
         if (!option.choices.empty())
             std::cout << " (" << join(option.choices, ", ") << ')';
         std::cout << (option.isRequired ? ", required" : "")
-                  << (option.byDefault.empty() ? "" : ", default " + option.byDefault) << '\n';
+                  << (isFlag || option.byDefault.empty() ? "" : ", default " + option.byDefault) << '\n';
         if (!option.help.empty())
-            std::cout << "      " << option.help << '\n';
+            std::cout << "      " << flagHelpOf(option) << '\n';
     }
 }
 

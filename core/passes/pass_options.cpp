@@ -40,7 +40,19 @@ OptionValue emptyValue(OptionType type) {
     }
 }
 
+bool isOnWithout(const PassOption& option) {
+    return option.type == OptionType::Bool && option.byDefault == "true";
+}
+
 } // namespace
+
+std::string flagOf(const PassOption& option) {
+    return (isOnWithout(option) ? "--no-" : "--") + option.name;
+}
+
+std::string flagHelpOf(const PassOption& option) {
+    return (isOnWithout(option) && !option.help.empty() ? "without it: " : "") + option.help;
+}
 
 OptionValue parseOption(const PassOption& option, std::string_view given) {
     const std::string_view text = option.type == OptionType::String ? given : trim(given);

@@ -15,6 +15,10 @@ using OptionValue = std::variant<bool, int64_t, double, std::string, std::vector
 /// The value that a text means for an option. Throws an Error that names the option and says what it takes.
 OptionValue parseOption(const PassOption& option, std::string_view text);
 
+/// What a command line has for it, and what that does: --no-measure for what is so without it.
+std::string flagOf(const PassOption& option);
+std::string flagHelpOf(const PassOption& option);
+
 class PassOptions {
 public:
     /// Texts by the names of the pass's options; one that is not given has its default. Throws an Error for a

@@ -148,7 +148,7 @@ std::deque<Pass> rowsOfGroups() {
                 .choices = {"keywords", "positional", "as-written"}},
                {.name = "operators",
                 .type = Bool,
-                .help = "leave torch.add and its kin, for which Python has operators",
+                .help = "write torch.add and its kin as the operators that Python has for them",
                 .byDefault = "true"},
                {"methods", Bool, "functions of torch instead of methods of tensors"}},
               runNormalize},

@@ -25,8 +25,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import torch
-from torch.ao.quantization import QConfigMapping, default_dynamic_qconfig, get_default_qconfig_mapping
-from torch.ao.quantization.quantize_fx import convert_fx, prepare_fx
+from torch.ao.quantization import QConfigMapping, default_dynamic_qconfig, get_default_qat_qconfig_mapping, get_default_qconfig_mapping
+from torch.ao.quantization.quantize_fx import convert_fx, prepare_fx, prepare_qat_fx
 from torch.fx.experimental import const_fold, merge_matmul, optimization
 from torch.fx.experimental.normalize import NormalizeArgs
 from torch.fx.experimental.proxy_tensor import make_fx
@@ -53,10 +53,20 @@ def without_dead_code(gm, x):
     return gm
 
 
-def quantized(gm, x, mapping):
-    prepared = prepare_fx(copy.deepcopy(gm), mapping, (x,))
+def observed(gm, x, mapping=None):
+    prepared = prepare_fx(copy.deepcopy(gm), mapping or get_default_qconfig_mapping("x86"), (x,))
     prepared(x)
-    return convert_fx(prepared)
+    return prepared
+
+
+def quantized(gm, x, mapping=None):
+    return convert_fx(observed(gm, x, mapping))
+
+
+def in_training(gm, x):
+    prepared = prepare_qat_fx(copy.deepcopy(gm).train(), get_default_qat_qconfig_mapping("x86"), (x,)).eval()
+    prepared(x)
+    return prepared
 
 
 def in_four(gm, x):
@@ -78,6 +88,7 @@ PASSES = [
     ("const-fold", ["const-fold"], lambda gm, x: const_fold.split_const_subgraphs(gm)),
     ("cse", ["cse"], lambda gm, x: CSEPass()(gm).graph_module),
     ("dead-code", ["dead-code"], without_dead_code),
+    ("eval-mode", ["eval-mode"], None),
     ("remove-dropout", ["remove-dropout"], lambda gm, x: optimization.remove_dropout(gm)),
     ("merge-matmul", ["merge-matmul"], lambda gm, x: merge_matmul.merge_matmul(gm)),
     ("reinplace", ["reinplace"], None),
@@ -90,18 +101,28 @@ PASSES = [
     ("symbolic-shapes", ["symbolic-shapes", "--sizes", SIZES], None),
     ("costs", ["costs"], None),
     ("split", ["split", "--by", "size", "--parts", "4"], in_four),
-    ("quantize", ["quantize", "--no-measure"], lambda gm, x: quantized(gm, x, get_default_qconfig_mapping("x86"))),
-    ("quantize, lower", ["quantize", "--no-measure", "lower"], lambda gm, x: quantized(gm, x, get_default_qconfig_mapping("x86"))),
+    ("merge-parts", ["merge-parts"], None),  # of what split made
+    ("quantize --observe", ["quantize", "--observe"], observed),
+    ("quantize, of observers", ["quantize"], lambda gm, x: convert_fx(gm)),
+    ("quantize --qat", ["quantize", "--qat"], in_training),
+    ("quantize", ["quantize", "--no-measure"], quantized),
+    ("quantize, lower", ["quantize", "--no-measure", "lower"], quantized),
     ("quantize --mode dynamic, lower", ["quantize", "--no-measure", "--mode", "dynamic", "lower"],
      lambda gm, x: quantized(gm, x, QConfigMapping().set_object_type(torch.nn.Linear, default_dynamic_qconfig))),
+    ("quantize --mode weight-only, lower", ["quantize", "--no-measure", "--mode", "weight-only", "lower"], None),
     ("fuse-attention", ["fuse-attention"], None),
     ("lower", ["lower"], for_inference),
     ("cast, lower", ["cast", "lower"], None),
     ("lower --to torchscript --optimize", ["lower", "--to", "torchscript", "--optimize", "--always"], None),  # likewise
     ("lower --to aotinductor", ["lower", "--to", "aotinductor", "--always"], None),  # compiled in the first round
 ]
-# What a pass reads that another has to write down first.
-BEFORE = {"merge-matmul": ["shape-prop"], "reinplace": ["shape-prop"]}
+# What has to be there before, here and there; its time is not counted.
+BEFORE = {
+    "merge-matmul": (["shape-prop"], None),
+    "reinplace": (["shape-prop"], None),
+    "merge-parts": (["split", "--by", "size", "--parts", "4"], None),
+    "quantize, of observers": (["quantize", "--observe"], observed),
+}
 
 
 def clock(work):
@@ -118,7 +139,7 @@ class Theirs:
     def __init__(self, rounds):
         self.rounds = rounds
 
-    def row(self, model, x, work):
+    def row(self, model, x, work, before):
         """Seconds of the pass, and of a run of what it makes; why there are none."""
         if work is None:
             return None, None
@@ -126,6 +147,7 @@ class Theirs:
         try:
             for _ in range(self.rounds):
                 gm = torch.fx.symbolic_trace(copy.deepcopy(model))
+                gm = before(gm, x) if before else gm
                 with contextlib.redirect_stdout(io.StringIO()):
                     made, seconds = clock(lambda: work(gm, x))
                 best = min(seconds, best or seconds)
@@ -193,8 +215,9 @@ def main():
             cells = []
             for name, (source, _, _, sizes) in MODELS.items():
                 given = [sizes if word is SIZES else word for word in words]
-                row = ours.row(given, source, folder / f"{name}.pt", folder / f"{name}.state.pt", BEFORE.get(title, []))
-                cells.append(cell(row, theirs.row(*made[name], work)))
+                before, their_before = BEFORE.get(title, ([], None))
+                row = ours.row(given, source, folder / f"{name}.pt", folder / f"{name}.state.pt", before)
+                cells.append(cell(row, theirs.row(*made[name], work, their_before)))
             print(f"| `{title}` | " + " | ".join(cells) + " |", flush=True)
 
 

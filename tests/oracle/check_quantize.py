@@ -281,6 +281,23 @@ def fails(model):
             sys.path.pop(0)
 
 
+    def check_sizes(self):
+        """What was exported for any batch is quantized by one and runs with another, as the reference form and lowered."""
+        for name in 'Residual', 'Layers', 'Transformer':
+            model, (x,) = models.build(name), models.MODELS[name]()
+            more = torch.cat([x, x.flip(0), x])
+            torch.export.save(torch.export.export(model, (x,), dynamic_shapes=({0: torch.export.Dim('n', max=99)},)), self.folder / 'any.pt2')
+            torch.save([x], self.folder / 'one.pt')
+            torch.save([more], self.folder / 'more.pt')
+            self.example, real = self.folder / 'more.pt', model(more)
+            for mode in 'static', 'dynamic', 'weight-only':
+                for lowered in [], ['lower', '--always']:
+                    self.command('apply', self.folder / 'any.pt2', '--inputs', self.folder / 'one.pt', 'quantize', '--mode', mode, *lowered, '-o',
+                                 self.folder / 'own.fxg')
+                    ours = self.run(self.folder / 'own.fxg')
+                    self.expect(f'{name} {mode} {lowered} of other sizes: {sqnr(real, ours):.1f} dB', sqnr(real, ours) > 18)
+
+
 def main():
     torch.set_num_threads(1)
     torch.set_grad_enabled(False)
@@ -298,6 +315,8 @@ def main():
             checker.check_files()
         if ONLY in 'metric':
             checker.check_metric()
+        if ONLY in 'sizes':
+            checker.check_sizes()
     print('\n'.join(checker.lines))
     for failure in checker.failures:
         print(failure)

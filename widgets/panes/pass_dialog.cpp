@@ -42,9 +42,13 @@ PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, Tri
     about->setTextFormat(Qt::PlainText);
     about->setWordWrap(true);
     auto* area = new QWidget;
-    auto* form = new QFormLayout(area);
-    form->setContentsMargins(0, 0, 8, 0);
-    form->setSpacing(8);
+    auto* rows = new QVBoxLayout(area);
+    rows->setContentsMargins(0, 0, 8, 0);
+    auto* form = new QFormLayout;
+    rows->addLayout(form);
+    rows->addStretch(1); // what is too much goes below the rows, and not between them
+    form->setHorizontalSpacing(8);
+    form->setVerticalSpacing(3);
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     m_fields.reserve(pass.options.size()); // what the editors call refers to their fields
     for (const PassOption& option : pass.options) {
@@ -52,6 +56,9 @@ PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, Tri
         field.note->setTextFormat(Qt::PlainText);
         field.note->setWordWrap(true);
         field.note->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+        field.note->setContentsMargins(0, 0, 0, 9); // nearer to its field than to the next
+        field.note->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        field.note->setMinimumHeight(1); // else it has that of a narrower one
         QWidget* row = makeEditor(field, fixedFont);
         field.editor->setAccessibleName(labelOf(option));
         field.editor->setAccessibleDescription(qt(option.help));
@@ -86,7 +93,7 @@ PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, Tri
     column->addWidget(buttons);
     // As high as the fields with their help are, and no higher than the screen.
     constexpr int kWidth = 560, kBesideFields = 150;
-    const int fields = form->totalHeightForWidth(kWidth - 46);
+    const int fields = rows->totalHeightForWidth(kWidth - 46);
     scroll->setMinimumHeight(std::min(fields, 240));
     resize(kWidth, std::min(fields + kBesideFields, screen()->availableGeometry().height() * 85 / 100));
     connect(buttons, &QDialogButtonBox::accepted, this, &PassDialog::accept);

@@ -35,7 +35,7 @@ std::vector<PassOption> quantizeOptions() {
          .byDefault = "99.99"},
         {.name = "reduce-range",
          .type = Bool,
-         .help = "use all 8 bits of values, which needs an engine whose sums do not overflow",
+         .help = "give values 7 bits, not 8, as the sums of some engines overflow",
          .byDefault = "true"},
         {.name = "weights",
          .type = Choice,
@@ -72,7 +72,7 @@ std::vector<PassOption> quantizeOptions() {
          .choices = {"none", "one", "all-but-one", "trade-off"}},
         {.name = "measure",
          .type = Bool,
-         .help = "do not run the model to tell the error of each call",
+         .help = "run the model once more to tell the error of each call",
          .byDefault = "true"}};
 }
 

@@ -278,7 +278,7 @@ std::vector<PassOption> splitOptions() {
             {"keep-original-node-name", Bool, "scope, device, size, cost: nodes keep their names"},
             {.name = "keep-original-input-name",
              .type = Bool,
-             .help = "call inputs of parts arg_0, arg_1",
+             .help = "call inputs of parts as what is passed, and not arg_0, arg_1",
              .byDefault = "true"},
             {"tuple-return", Bool, "parts give a tuple even of one value"},
             {"affix", String, "scope, device, size, cost: submod_AFFIX_0"}};

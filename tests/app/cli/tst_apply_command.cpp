@@ -293,6 +293,9 @@ class Sphinx(torch.fx.Transformer):
         const QString text = runCli({"passes", "decompose"}).out;
         QVERIFY2(text.contains("--rules  path, required") && text.contains("module level, aten"),
                  qPrintable(text));
+        // What is so without a flag has one to be otherwise, and is said as it is without.
+        const QString flag = "--no-measure  bool\n      without it: run the model once more";
+        QVERIFY(runCli({"passes", "quantize"}).out.contains(flag));
         const Json one = Json::parse(runCli({"passes", "replace", "--json"}).out.toStdString());
         QCOMPARE(one["options"].size(), 6u);
         QCOMPARE(one["options"][4]["type"].get<std::string>(), std::string("bool"));
@@ -310,7 +313,8 @@ class Sphinx(torch.fx.Transformer):
 
     void modulesOfTorchFxHavePasses() {
         const CliResult told = runCli({"passes", "torch.fx.experimental.normalize"});
-        QVERIFY2(told.out.contains("NormalizeArgs: ") && told.out.contains("--normalize-to-only-use-kwargs"),
+        QVERIFY2(told.out.contains("NormalizeArgs: ") &&
+                     told.out.contains("--no-normalize-to-only-use-kwargs"),
                  qPrintable(told.out + told.err));
         const CliResult done = runCli({"apply", QString::fromStdString(kModel),
                                        "torch.fx.passes.dialect.common.cse_pass:CSEPass",
