@@ -13,6 +13,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,6 +29,9 @@ struct ReferenceRun {
     /// What a caller sees: "output", "output[1]", "input x after the run", "buffer bn.running_mean after the
     /// run". What the run has not changed is not among them.
     std::vector<std::pair<std::string, Value>> results;
+    /// Of all its buffers and parameters (stateNames()); none where they are not known. What another model
+    /// keeps beside these is no result that this one could have.
+    std::optional<std::set<std::string>> state;
 };
 
 struct ReferenceOptions {

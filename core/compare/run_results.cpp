@@ -52,6 +52,10 @@ void addChangedInputs(const Model& model, const GraphInputs& before, const Graph
                              after.keywords[i].second);
 }
 
+std::string stateName(const std::string& module, const std::string& name) {
+    return "buffer " + module + (module.empty() ? "" : ".") + name + " after the run";
+}
+
 void addChangedTensors(const Model& model, RunContext& context, NamedResults& out) {
     const std::set<TensorId> written = writtenTensors(model);
     model.forEachModule(model.root(), [&](ModuleId id, const std::string& path) {
@@ -61,13 +65,21 @@ void addChangedTensors(const Model& model, RunContext& context, NamedResults& ou
             const Value before = c10::IValue(model.tensor(named.tensor).value());
             const Value after = c10::IValue(context.state.tensor(named.tensor, named.role));
             if (isChanged(before, after))
-                out.emplace_back("buffer " + path + (path.empty() ? "" : ".") + named.name + " after the run",
-                                 after);
+                out.emplace_back(stateName(path, named.name), after);
         }
     });
 }
 
 } // namespace
+
+std::set<std::string> stateNames(const Model& model) {
+    std::set<std::string> out;
+    model.forEachModule(model.root(), [&](ModuleId id, const std::string& path) {
+        for (const NamedTensor& named : model.module(id).tensors)
+            out.insert(stateName(path, named.name));
+    });
+    return out;
+}
 
 std::string inputsText(const Model& model, const GraphInputs& inputs) {
     std::vector<std::string> parts;

@@ -5,6 +5,7 @@
 
 #include "core/interpret/interpreter.h"
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,5 +21,8 @@ std::string inputsText(const Model& model, const GraphInputs& inputs);
 /// none. The names are those of ReferenceRun::results. Throws an Error where the run fails.
 NamedResults resultsOfRun(const Model& model, const GraphInputs& inputs, RunSettings settings,
                           const std::vector<Observer*>& observers = {});
+
+/// The names of all the model's buffers and parameters, as they are where a run has changed them.
+std::set<std::string> stateNames(const Model& model);
 
 } // namespace fx

@@ -103,7 +103,7 @@ PASSES = [
     ("split", ["split", "--by", "size", "--parts", "4"], in_four),
     ("merge-parts", ["merge-parts"], None),  # of what split made
     ("quantize --observe", ["quantize", "--observe"], observed),
-    ("quantize, of observers", ["quantize"], lambda gm, x: convert_fx(gm)),
+    ("quantize, of observers", ["quantize", "--no-measure"], lambda gm, x: convert_fx(gm)),
     ("quantize --qat", ["quantize", "--qat"], in_training),
     ("quantize", ["quantize", "--no-measure"], quantized),
     ("quantize, lower", ["quantize", "--no-measure", "lower"], quantized),
