@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kFollowing = "fused_moving_avg_obs_fake_quant",
                            kFixed = "fake_quantize_per_tensor_affine";
 /// How much of each run goes into the range of a value, as torch.ao has it; a weight's is always its own.
-constexpr double kShareOfRun = 0.01, kWhole = 1, kNone = 0;
+constexpr double kShareOfRun = 0.01, kWhole = 1, kNoShare = 0;
 
 class FakeQuantizer {
 public:
@@ -72,7 +72,7 @@ private:
             isFixed && m_rounds ? fixed(value, at, planned)
                                 : following(value, at, m_edit.node(isFixed ? value : now(planned.group)).name,
                                             isFixed ? heldRange(planned) : planned.range,
-                                            isFixed ? kNone : kShareOfRun, planned.scheme, std::nullopt);
+                                            isFixed ? kNoShare : kShareOfRun, planned.scheme, std::nullopt);
         for (const NodeId reader : readers)
             m_edit.replaceInputWith(reader, value, rounded);
     }
@@ -109,7 +109,7 @@ private:
         m_edit.enter(made);
         const QuantizationParameters found = parametersOf(range, scheme);
         const std::pair<const char*, at::Tensor> state[] = {
-            {"observer_enabled", at::full({1}, share == kNone ? 0 : 1, at::kLong)},
+            {"observer_enabled", at::full({1}, share == kNoShare ? 0 : 1, at::kLong)},
             {"fake_quant_enabled", at::full({1}, m_rounds ? 1 : 0, at::kLong)},
             {"min_val", range.low.clone()},
             {"max_val", range.high.clone()},
