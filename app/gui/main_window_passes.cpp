@@ -2,6 +2,7 @@
 // The passes of the window. Most need nothing of their own: a dialog of their options, if they have any, and
 // the service.
 #include "app/gui/main_window.h"
+#include "core/base/text.h"
 #include "core/export/constructors.h"
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
