@@ -67,14 +67,20 @@ private:
             for (const NodeId reader : planned.readers)
                 readers.push_back(now(reader));
         const NodeId at = m_edit.node(value).opcode == Opcode::Placeholder ? m_lastInput : value;
-        const bool isFixed = !planned.range.low.defined();
-        const NodeId rounded =
-            isFixed && m_rounds ? fixed(value, at, planned)
-                                : following(value, at, m_edit.node(isFixed ? value : now(planned.group)).name,
-                                            isFixed ? heldRange(planned) : planned.range,
-                                            isFixed ? kNoShare : kShareOfRun, planned.scheme, std::nullopt);
+        const NodeId rounded = moduleOrCall(value, at, planned, now);
         for (const NodeId reader : readers)
             m_edit.replaceInputWith(reader, value, rounded);
+    }
+
+    NodeId moduleOrCall(NodeId value, NodeId at, const QuantizedValue& planned,
+                        const std::function<NodeId(NodeId)>& now) {
+        if (planned.range.low.defined())
+            return following(value, at, m_edit.node(now(planned.group)).name, planned.range, kShareOfRun,
+                             planned.scheme, std::nullopt);
+        if (m_rounds)
+            return fixed(value, at, planned);
+        return following(value, at, m_edit.node(value).name, heldRange(planned), kNoShare, planned.scheme,
+                         std::nullopt);
     }
 
     /// Which its scale and zero point stand for.
