@@ -53,7 +53,7 @@ private Q_SLOTS:
         QTRY_VERIFY2(labels().contains("No value yet: this node has not run (recorded: f32[1, 16, 16, 16])"),
                      qPrintable(labels()));
         QTRY_VERIFY(labels().contains("f32[16, 16, 3, 3]"));
-        QTRY_COMPARE(image().panels()[0].picture.rows, int64_t(48)); // all kernels, input by output
+        QTRY_COMPARE(panel().picture.rows, int64_t(48)); // all kernels, input by output
         probe.select("batch_norm");
         auto& what = probe.find<QComboBox>("Which tensor of it");
         QTRY_VERIFY(what.isVisible());
@@ -78,19 +78,19 @@ private Q_SLOTS:
         QCOMPARE(usual.columns, int64_t(128));
         // The channel as one place, with a slider.
         choose("Axis 1", "one place");
-        QTRY_COMPARE(image().panels()[0].picture.rows, int64_t(32));
+        QTRY_COMPARE(panel().picture.rows, int64_t(32));
         auto& slider = probe.find<QSlider>("Place of axis 1");
         QVERIFY(slider.isVisible());
         slider.setFocus();
         QTest::keyClick(&slider, Qt::Key_Right);
         QTest::keyClick(&slider, Qt::Key_Right);
-        QTRY_COMPARE(image().panels()[0].picture.axes[1].place, int64_t(2));
+        QTRY_COMPARE(axis(1).place, int64_t(2));
         QTRY_VERIFY2(cursorText().startsWith("[0, 2, 0, 0]   "), qPrintable(cursorText()));
         // Down beside each other, and as colours.
         choose("Axis 1", "down");
-        QTRY_COMPARE(image().panels()[0].picture.rows, int64_t(16 * 32));
+        QTRY_COMPARE(panel().picture.rows, int64_t(16 * 32));
         choose("Axis 1", "colours");
-        QTRY_COMPARE(image().panels()[0].picture.planes, 3);
+        QTRY_COMPARE(panel().picture.planes, 3);
         QCOMPARE(cursorText().count(", "), 5);
         // There is one grid.
         choose("Axis 1", "grid");
@@ -111,7 +111,7 @@ private Q_SLOTS:
         QCOMPARE(QString::number(cursorText().section("   ", 1).toDouble(), 'g', 5), most);
         // To a place that is not shown, too.
         choose("Axis 1", "one place");
-        QTRY_COMPARE(image().panels()[0].picture.rows, int64_t(32));
+        QTRY_COMPARE(panel().picture.rows, int64_t(32));
         QTest::mouseClick(&image(), Qt::LeftButton, {}, image().cellRect(0, {5, 2}).center().toPoint());
         QVERIFY2(cursorText().startsWith("[0, 0, 2, 5]   "), qPrintable(cursorText()));
         QTest::mouseClick(&probe.find<QToolButton>("Go to the maximum"), Qt::LeftButton);
@@ -128,7 +128,7 @@ private Q_SLOTS:
         QCOMPARE(scale.low, 0.0); // of one sign
         QVERIFY(!scale.isSigned());
         probe.select("conv2d");
-        QTRY_VERIFY(image().panels()[0].scale.isSigned());
+        QTRY_VERIFY(panel().scale.isSigned());
         scale = image().panels()[0].scale;
         QCOMPARE(scale.low, -scale.high);
         // By keys and by dragging.
@@ -145,7 +145,7 @@ private Q_SLOTS:
         QTest::mouseClick(&probe.find<QToolButton>("Lock the colours"), Qt::LeftButton);
         probe.select("conv2d_1");
         QTRY_VERIFY(labels().contains("conv2d_1\n"));
-        QTRY_COMPARE(image().panels()[0].picture.axes[2].size, int64_t(16));
+        QTRY_COMPARE(axis(2).size, int64_t(16));
         QVERIFY(image().panels()[0].scale == own);
         QTest::mouseClick(&probe.find<QToolButton>("Lock the colours"), Qt::LeftButton);
         QTest::mouseClick(&probe.find<QToolButton>("Fit the colours"), Qt::LeftButton);
@@ -162,19 +162,19 @@ private Q_SLOTS:
         setView("torch.where((value > 1.5) & (value < 1.6), value * float('nan'), value)");
         QTRY_VERIFY(probe.find<QLabel>("NaN").text().toInt() > 0);
         choose("Axis 1", "one place");
-        QTRY_COMPARE(image().panels()[0].picture.rows, int64_t(32));
+        QTRY_COMPARE(panel().picture.rows, int64_t(32));
         QTest::mouseClick(&probe.find<QToolButton>("Go to the first NaN"), Qt::LeftButton);
         QTRY_VERIFY2(cursorText().endsWith("   nan"), qPrintable(cursorText()));
         // Beside its colour it has a shape: in its cell there are three.
         image().clearFocus();
         image().setCursorCell({0, 0});
         setView("value[0, 0, :4, :4] * float('nan')");
-        QTRY_COMPARE(image().panels()[0].picture.rows, int64_t(4));
+        QTRY_COMPARE(panel().picture.rows, int64_t(4));
         QTRY_COMPARE(probe.find<QLabel>("NaN").text(), "16");
         QVERIFY(coloursIn(image().cellRect(0, {2, 2})) >= 3);
         // And each kind has another one.
         setView("torch.tensor([[float('nan'), float('inf'), 0.], [-float('inf'), 1., 0.]])");
-        QTRY_COMPARE(image().panels()[0].picture.columns, int64_t(3));
+        QTRY_COMPARE(panel().picture.columns, int64_t(3));
         image().setCursorCell({2, 0});
         const QImage nan = cellImage({0, 0}), inf = cellImage({1, 0}), minusInf = cellImage({0, 1});
         QVERIFY(nan != inf && nan != minusInf && inf != minusInf);
@@ -250,7 +250,7 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         showRelu();
         choose("Axis 1", "one place");
-        QTRY_COMPARE(image().panels()[0].picture.rows, int64_t(32));
+        QTRY_COMPARE(panel().picture.rows, int64_t(32));
         auto& tabs = probe.find<QTabBar>("Tensors");
         QVERIFY(!tabs.isVisible());
         lockButton().click();
@@ -263,10 +263,10 @@ private Q_SLOTS:
         tabs.setFocus();
         QTest::keyClick(&tabs, Qt::Key_Left);
         QTRY_VERIFY2(labels().contains("conv2d_1\n"), qPrintable(labels()));
-        QTRY_COMPARE(image().panels()[0].picture.axes[2].size, int64_t(16));
+        QTRY_COMPARE(axis(2).size, int64_t(16));
         QTest::keyClick(&tabs, Qt::Key_Right);
-        QTRY_COMPARE(image().panels()[0].picture.axes[2].size, int64_t(32));
-        QTRY_COMPARE(image().panels()[0].picture.rows, int64_t(32));
+        QTRY_COMPARE(axis(2).size, int64_t(32));
+        QTRY_COMPARE(panel().picture.rows, int64_t(32));
         // A node that goes takes its tab along; Del closes one.
         QTest::keyClick(&tabs, Qt::Key_Delete);
         QCOMPARE(tabs.count(), 1);
@@ -276,6 +276,14 @@ private Q_SLOTS:
 
 private:
     TensorImage& image() { return m_probe->find<TensorImage>("tensorImage"); }
+    // What is waited for may not be drawn yet: without a panel, an empty one.
+    TensorImage::Panel panel() {
+        return image().panels().empty() ? TensorImage::Panel() : image().panels()[0];
+    }
+    PictureAxis axis(size_t i) {
+        const TensorImage::Panel first = panel();
+        return i < first.picture.axes.size() ? first.picture.axes[i] : PictureAxis();
+    }
     QString cursorText() { return m_probe->find<QLabel>("Element at the cursor").text(); }
     QToolButton& lockButton() {
         for (QToolButton* button : m_probe->window().view()->tensor().findChildren<QToolButton*>())
