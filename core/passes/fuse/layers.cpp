@@ -74,12 +74,9 @@ bool takeFactor(const Model& model, ModuleId owner, const Argument* factor, Laye
             id = nodeOf(!node.args.empty() ? &node.args[0] : nullptr);
         }
     }
-    const std::optional<std::string> path = pathRead(model, owner, id);
-    if (path) {
-        layer.weightPath = *path;
-        layer.weightReader = id;
-    }
-    return path.has_value();
+    layer.weightPath = pathRead(model, owner, id).value_or("");
+    layer.weightReader = id;
+    return bool(id);
 }
 
 void takeBias(const Model& model, ModuleId owner, const Argument* bias, Layer& layer) {
@@ -108,10 +105,9 @@ std::optional<Layer> layerFunction(const Model& model, ModuleId owner, const Nod
     else if (name != "conv1d" && name != "conv2d" && name != "conv3d" && name != "convolution")
         return std::nullopt;
     layer.weightReader = nodeOf(givenArgument(node, "weight"));
-    const std::optional<std::string> path = pathRead(model, owner, layer.weightReader);
-    if (!path || node.keyword("out"))
+    if (!layer.weightReader || node.keyword("out"))
         return std::nullopt;
-    layer.weightPath = *path;
+    layer.weightPath = pathRead(model, owner, layer.weightReader).value_or("");
     takeBias(model, owner, givenArgument(node, "bias"), layer);
     if (const Argument* groups = givenArgument(node, "groups")) {
         if (!groups->as<int64_t>())
@@ -126,8 +122,10 @@ std::optional<Layer> layerFunction(const Model& model, ModuleId owner, const Nod
             layer.kind = Layer::Kind::Transposed;
     }
     const auto entry = tensorEntry(model, owner, layer.weightPath);
-    const auto rank = static_cast<int64_t>(model.tensor(entry->tensor).meta().shape.size());
-    layer.dimensions = layer.kind == Layer::Kind::Linear ? 1 : rank - 2;
+    if (layer.kind == Layer::Kind::Linear)
+        layer.dimensions = 1;
+    else if (entry)
+        layer.dimensions = static_cast<int64_t>(model.tensor(entry->tensor).meta().shape.size()) - 2;
     return layer;
 }
 
@@ -229,6 +227,11 @@ bool turnsMatrix(const Node& node) {
 }
 
 std::optional<Layer> layerAt(const Model& model, ModuleId module, NodeId id) {
+    std::optional<Layer> layer = layerOfAnyWeightAt(model, module, id);
+    return layer && !layer->weightPath.empty() ? layer : std::nullopt;
+}
+
+std::optional<Layer> layerOfAnyWeightAt(const Model& model, ModuleId module, NodeId id) {
     const Node& node = model.graph(module).node(id);
     return node.opcode == Opcode::CallModule ? layerModule(model, module, node)
                                              : layerFunction(model, module, node);

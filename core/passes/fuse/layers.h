@@ -19,9 +19,9 @@ struct Layer {
     Kind kind = Kind::Conv;
     NodeId node;
     ModuleId module;        ///< of a call_module
-    std::string weightPath; ///< from the module of the graph
+    std::string weightPath; ///< from the module of the graph; empty: the weight is worked out
     std::optional<std::string> biasPath;
-    NodeId weightReader, biasReader; ///< get_attr nodes, where it calls no module
+    NodeId weightReader, biasReader; ///< the nodes that give them, where it calls no module
     NodeId weightUser;               ///< the node, or what transposes the weight for it
     bool isForeignBias = false;      ///< something that no get_attr reads
     int64_t groups = 1;
@@ -46,6 +46,8 @@ bool turnsMatrix(const Node& node);
 
 /// What computes the value of a node, where that is such a layer.
 std::optional<Layer> layerAt(const Model& model, ModuleId module, NodeId node);
+/// Likewise, where the weight may be worked out, too.
+std::optional<Layer> layerOfAnyWeightAt(const Model& model, ModuleId module, NodeId node);
 /// The same of an embedding that does not write into its weight.
 std::optional<Layer> tableAt(const Model& model, ModuleId module, NodeId node);
 std::optional<Norm> normAt(const Model& model, ModuleId module, NodeId node);

@@ -6,14 +6,13 @@
 #include "core/interpret/interpreter.h"
 #include "core/interpret/shape_prop.h"
 #include "core/passes/clean/left_alone.h"
-#include "core/passes/clean/recorded.h"
-#include "core/passes/clean/reshape_views.h"
 #include "core/passes/fuse/fuse_pass.h"
 #include "core/passes/lower/compile_parts.h"
 #include "core/passes/lower/integer_lowering.h"
 #include "core/passes/lower/integer_times.h"
 #include "core/passes/lower/integer_values.h"
 #include "core/passes/lower/onednn_timing.h"
+#include "core/passes/lower/onednn_writer.h"
 #include "core/passes/lower/recurrent_kernels.h"
 #include "core/passes/lower/reduced_ranges.h"
 #include "core/passes/lower/small_tables.h"
@@ -23,117 +22,11 @@
 #include "core/passes/registry.h"
 #include "core/passes/run_progress.h"
 
-#include <ATen/ATen.h>
-
 #include <algorithm>
 
 namespace fx {
 
 namespace {
-
-/// Puts oneDNN's calls into a graph.
-class CallWriter {
-public:
-    explicit CallWriter(Edit& edit) : m_edit(edit) {
-        for (const Node& node : edit.graph())
-            if (node.opcode == Opcode::GetAttr)
-                m_readers.try_emplace(node.target, node.id);
-    }
-
-    void write(const OnednnCall& call) {
-        const NodeId last = call.last();
-        const Edit::InsertPoint point = m_edit.insertingBefore(last);
-        const Argument weight = readOf(call.weightPath, call);
-        const Argument bias = call.biasPath ? Argument(readOf(*call.biasPath, call)) : Argument();
-        const NodeId made = call.isConvolution ? convolution(call, packed(call, weight), bias)
-                                               : linear(call, packed(call, weight), bias);
-        copyPlace(m_edit, call.layer, made);
-        copyRecorded(m_edit, last, made);
-        m_edit.replaceAllUsesWith(last, made);
-        for (const NodeId node : {call.activation, call.sum, call.layer})
-            if (node)
-                m_edit.eraseNode(node);
-        if (call.transposed && m_edit.node(call.transposed).users.empty())
-            m_edit.eraseNode(call.transposed);
-    }
-
-private:
-    NodeId readOf(const std::string& path, const OnednnCall& call) {
-        const auto known = m_readers.find(Target(path));
-        if (known != m_readers.end() && m_edit.graph().precedes(known->second, call.last()))
-            return known->second;
-        const NodeId made = m_edit.getAttr(path);
-        copyPlace(m_edit, call.layer, made);
-        m_readers[Target(path)] = made;
-        return made;
-    }
-
-    NodeId packed(const OnednnCall& call, const Argument& weight) {
-        NodeId made;
-        if (call.isConvolution) {
-            made = m_edit.callFunction("torch.ops.mkldnn._reorder_convolution_weight.default",
-                                       {weight, numberList(call.settings.padding),
-                                        numberList(call.settings.stride), numberList(call.settings.dilation),
-                                        call.groups, numberList(call.inputSizes)});
-        } else {
-            int64_t rows = 1;
-            for (size_t i = 0; i + 1 < call.inputSizes.size(); ++i)
-                rows *= call.inputSizes[i];
-            made = m_edit.callFunction("torch.ops.mkldnn._reorder_linear_weight.default", {weight, rows});
-        }
-        copyPlace(m_edit, call.layer, made);
-        return made;
-    }
-
-    NodeId convolution(const OnednnCall& call, NodeId weight, const Argument& bias) {
-        const Argument input = inputOf(call);
-        if (!call.sum)
-            return m_edit.callFunction("torch.ops.mkldnn._convolution_pointwise.default",
-                                       {input, weight, bias, numberList(call.settings.padding),
-                                        numberList(call.settings.stride), numberList(call.settings.dilation),
-                                        call.groups, call.unary, ListValue{call.scalars}, call.algorithm});
-        const Argument unary = call.activation ? Argument(call.unary) : Argument();
-        return m_edit.callFunction("torch.ops.mkldnn._convolution_pointwise_.binary",
-                                   {addedTo(call), input, weight, bias, numberList(call.settings.padding),
-                                    numberList(call.settings.stride), numberList(call.settings.dilation),
-                                    call.groups, "add", 1, unary, ListValue{call.scalars}, call.algorithm});
-    }
-
-    /// The other operand of the sum.
-    Argument addedTo(const OnednnCall& call) const {
-        const Node& sum = m_edit.node(call.sum);
-        return sum.args[0].node() == call.layer ? sum.args[1] : sum.args[0];
-    }
-
-    NodeId linear(const OnednnCall& call, NodeId weight, const Argument& bias) {
-        if (call.sum)
-            return m_edit.callFunction("torch.ops.mkldnn._linear_pointwise.binary",
-                                       {inputOf(call), addedTo(call), weight, bias, "add"});
-        return m_edit.callFunction(
-            "torch.ops.mkldnn._linear_pointwise.default",
-            {inputOf(call), weight, bias, call.unary, ListValue{call.scalars}, call.algorithm});
-    }
-
-    /// What the layer reads now: a call before it may have been written.
-    Argument inputOf(const OnednnCall& call) const {
-        const Node& layer = m_edit.node(call.layer);
-        const bool isAddmm = layer.target.name().find("addmm") != std::string::npos;
-        if (layer.args.empty())
-            return layer.kwargs.at(0).second;
-        return layer.args[isAddmm ? 1 : 0];
-    }
-
-    Edit& m_edit;
-    std::unordered_map<Target, NodeId> m_readers;
-};
-
-void writeCalls(Edit& edit, const std::vector<OnednnCall>& calls) {
-    CallWriter writer(edit);
-    for (const OnednnCall& call : calls)
-        writer.write(call);
-    if (std::ranges::any_of(calls, &OnednnCall::isConvolution))
-        reshapeImageViews(edit);
-}
 
 class Lowering {
 public:
@@ -154,9 +47,13 @@ public:
         if (calls.empty())
             return;
         foldNorms(m_edit, inputs, m_context.results);
-        writeCalls(m_edit, calls);
-        m_context.results.push_back(plural(calls.size(), "call") + " of oneDNN, of " +
-                                    std::to_string(m_found) + " that there could be");
+        writeOnednnCalls(m_edit, calls);
+        std::string told = plural(calls.size(), "call") + " of oneDNN, of " + std::to_string(m_found) +
+                           " that there could be";
+        const auto isRestored = [](const OnednnCall& call) { return bool(call.restored); };
+        if (const auto count = std::ranges::count_if(calls, isRestored))
+            told += ", " + std::to_string(count) + " over small weights that a run restores once";
+        m_context.results.push_back(std::move(told));
     }
 
 private:
@@ -236,11 +133,15 @@ private:
         propagateShapes(edit, inputs, m_context.settings, &progress);
         PassContext own{m_context.progress};
         runFuse(edit, PassOptions(findPass("fuse"), {}), own);
-        results.insert(results.end(), own.results.begin(), own.results.end());
+        std::ranges::copy_if(own.results, std::back_inserter(results), [](const std::string& told) {
+            return !told.starts_with("0 "); // nobody has asked for it
+        });
     }
 
-    /// Layers of the same sizes are measured once.
+    /// Layers of the same sizes are measured once. To restore a weight in each run is never faster.
     bool isWorthwhile(const Model& trial, const OnednnCall& call) {
+        if (call.restored)
+            return true;
         const std::vector<Dimension>& weight =
             trial.tensor(tensorEntry(trial, m_edit.module(), call.weightPath)->tensor).meta().shape;
         for (const auto& [known, shape, answer] : m_measured)
@@ -263,7 +164,7 @@ private:
             Model model = trial;
             Edit edit(model, Edit::WithoutHistory());
             edit.enter(m_edit.module());
-            writeCalls(edit, plan);
+            writeOnednnCalls(edit, plan);
             edit.finish();
             const auto found = measured(model, inputs);
             if (out.empty() || found.second * times.first < times.second * found.first) {

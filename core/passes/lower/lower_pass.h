@@ -4,7 +4,8 @@
 // any other, and its weights can be edited, saved and exported. Batch normalisations are folded first; sums
 // and activations go into the call before them. Of a quantized graph layers are computed in integers
 // (integer_lowering.h), and those whose weights alone are small numbers by kernels that read these
-// (weight_kernels.h). Only what is measured faster is done, or nothing.
+// (weight_kernels.h), or by oneDNN's calls over weights that a run restores once. Only what is measured
+// faster is done, or nothing.
 //   before  a = conv(x)  b = a + y  c = relu(b)
 //   after   p = _reorder_convolution_weight(conv.weight)  c = _convolution_pointwise_.binary(y, x, p)
 #pragma once

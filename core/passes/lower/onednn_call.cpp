@@ -3,8 +3,8 @@
 
 #include "core/passes/clean/call_names.h"
 #include "core/passes/clean/recorded.h"
-#include "core/passes/fuse/layers.h"
 #include "core/passes/lower/activations.h"
+#include "core/passes/lower/small_weight.h"
 #include "core/torch/bind/operators.h"
 #include "core/torch/bind/parameters.h"
 
@@ -48,9 +48,10 @@ std::optional<std::pair<NodeId, NodeId>> operandsOfSum(const Node& node) {
 }
 
 bool OnednnCall::isLike(const OnednnCall& other) const {
-    return isConvolution == other.isConvolution && bool(sum) == bool(other.sum) &&
-           biasPath.has_value() == other.biasPath.has_value() && settings == other.settings &&
-           inputSizes == other.inputSizes && groups == other.groups && unary == other.unary;
+    return isConvolution == other.isConvolution && bool(restored) == bool(other.restored) &&
+           bool(sum) == bool(other.sum) && biasPath.has_value() == other.biasPath.has_value() &&
+           settings == other.settings && inputSizes == other.inputSizes && groups == other.groups &&
+           unary == other.unary;
 }
 
 OnednnCalls::OnednnCalls(const Model& model, ModuleId module)
@@ -69,11 +70,17 @@ OnednnCalls::OnednnCalls(const Model& model, ModuleId module)
 
 void OnednnCalls::visit(const Node& node) {
     OnednnCall call{.layer = node.id};
-    const std::optional<Layer> layer = layerAt(m_model, m_module, node.id);
+    const std::optional<Layer> layer = layerOfAnyWeightAt(m_model, m_module, node.id);
     if (!layer)
         return;
-    if (std::string reason = describe(node, call); !reason.empty()) {
-        m_leftAlone.emplace_back(std::move(reason), node.name);
+    if (layer->weightPath.empty()) {
+        if (!smallWeightAt(m_model, m_module, layer->weightReader))
+            return;
+        call.restored = layer->weightReader;
+    }
+    if (std::string reason = describe(node, *layer, call); !reason.empty()) {
+        if (!call.restored) // of the others that is told where their own kernels are (weight_kernels.h)
+            m_leftAlone.emplace_back(std::move(reason), node.name);
         return;
     }
     extend(call);
@@ -83,8 +90,7 @@ void OnednnCalls::visit(const Node& node) {
     m_found.push_back(std::move(call));
 }
 
-std::string OnednnCalls::describe(const Node& node, OnednnCall& call) const {
-    const Layer layer = *layerAt(m_model, m_module, node.id);
+std::string OnednnCalls::describe(const Node& node, const Layer& layer, OnednnCall& call) const {
     const bool isModule = bool(layer.module);
     const bool isProduct = layer.kind == Layer::Kind::Linear;
     if (layer.kind == Layer::Kind::Transposed || layer.kind == Layer::Kind::LinearByRows)
@@ -112,8 +118,10 @@ std::string OnednnCalls::describe(const Node& node, OnednnCall& call) const {
     call.transposed = layer.weightUser != layer.node ? layer.weightUser : NodeId();
     const TensorMeta* value = recordedTensor(graph().node(call.input));
     const TensorMeta* result = recordedTensor(node);
-    const TensorMeta& weight = m_model.tensor(tensorEntry(m_model, m_module, call.weightPath)->tensor).meta();
-    if (!value || !result)
+    const TensorMeta* weight =
+        call.restored ? recordedTensor(graph().node(call.restored))
+                      : &m_model.tensor(tensorEntry(m_model, m_module, call.weightPath)->tensor).meta();
+    if (!value || !result || !weight)
         return "as their shapes are not known";
     const std::optional<std::vector<int64_t>> sizes = plainSizes(value->shape);
     if (!sizes)
@@ -121,11 +129,11 @@ std::string OnednnCalls::describe(const Node& node, OnednnCall& call) const {
     call.inputSizes = *sizes;
     const bool isLowered =
         value->dtype == c10::ScalarType::Float || value->dtype == c10::ScalarType::BFloat16;
-    if (!isLowered || weight.dtype != value->dtype || result->dtype != value->dtype)
+    if (!isLowered || weight->dtype != value->dtype || result->dtype != value->dtype)
         return "as they are not of float32 or bfloat16 throughout";
     if (value->dtype == c10::ScalarType::BFloat16 && !hasBfloat16())
         return "as oneDNN does not compute in bfloat16 on this processor";
-    if (!value->device.is_cpu() || !weight.device.is_cpu() || weight.layout != c10::kStrided)
+    if (!value->device.is_cpu() || !weight->device.is_cpu() || weight->layout != c10::kStrided)
         return "as they are not on the processor";
     const int32_t memory = layer.weightReader ? m_effects.memoryOf(layer.weightReader) : -1;
     if (memory >= 0 && m_written.contains(memory))
@@ -133,11 +141,11 @@ std::string OnednnCalls::describe(const Node& node, OnednnCall& call) const {
     const auto rankOf = [&](const std::string& path) {
         return m_model.tensor(tensorEntry(m_model, m_module, path)->tensor).meta().shape.size();
     };
-    if ((call.biasPath && rankOf(*call.biasPath) != 1) || (isProduct && weight.shape.size() != 2))
+    if ((call.biasPath && rankOf(*call.biasPath) != 1) || (isProduct && weight->shape.size() != 2))
         return "as their weights are of another shape";
     if (isProduct)
         return call.inputSizes.size() < 2 ? "as they take a vector" : "";
-    const auto count = static_cast<size_t>(layer.dimensions);
+    const size_t count = weight->shape.size() - 2;
     if ((count != 2 && count != 3) || call.inputSizes.size() != count + 2)
         return "as they are not over two or three dimensions, by batch";
     if (const Argument* mode = given("padding_mode"); mode && !(*mode == Argument("zeros")))

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/passes/clean/effects.h"
+#include "core/passes/fuse/layers.h"
 #include "core/passes/lower/convolution_settings.h"
 
 #include <ATen/core/Tensor.h>
@@ -20,7 +21,8 @@ struct OnednnCall {
     NodeId activation; ///< of either
     NodeId input;
     NodeId transposed;      ///< of a product: what turns its weight for it alone
-    std::string weightPath; ///< from the module of the graph
+    std::string weightPath; ///< from the module of the graph; of small numbers empty
+    NodeId restored;        ///< what makes a weight of small numbers (small_weight.h), which a run does once
     std::optional<std::string> biasPath;
     bool isConvolution = true;
     ConvolutionSettings settings;
@@ -51,7 +53,7 @@ public:
 private:
     void visit(const Node& node);
     /// Why it is none; empty: it is one.
-    std::string describe(const Node& node, OnednnCall& call) const;
+    std::string describe(const Node& node, const Layer& layer, OnednnCall& call) const;
     void extend(OnednnCall& call);
     bool takeActivation(OnednnCall& call);
     bool takeSum(OnednnCall& call);

@@ -6,6 +6,7 @@
 #include "core/passes/clean/left_alone.h"
 #include "core/passes/clean/recorded.h"
 #include "core/passes/lower/integer_moves.h"
+#include "core/passes/lower/onednn_writer.h"
 #include "core/passes/lower/small_weight.h"
 #include "core/passes/lower/whole_times.h"
 #include "core/passes/pass.h"
@@ -136,7 +137,7 @@ private:
             std::string why;
             std::optional<SmallWeightLayer> layer = layers.at(node.id, why);
             if (layer && !m_isAlways && !isFasterAlone(trial, *layer))
-                why = "as the kernel for them measured no faster";
+                why = "as the kernel for their weights measured no faster";
             if (!why.empty())
                 left.add(why, node.name);
             else if (layer)
@@ -145,6 +146,7 @@ private:
         return out;
     }
 
+    /// Than over a weight that a run restores once, or in each run, where oneDNN has no call for the layer.
     /// Layers of the same sizes are measured once.
     bool isFasterAlone(const Model& trial, const SmallWeightLayer& layer) {
         for (const auto& [known, answer] : m_measured)
@@ -154,7 +156,8 @@ private:
         if (layer.operands.turn)
             nodes.push_back(layer.operands.turn);
         const auto times = timesOfNodes(
-            trial, m_edit.module(), nodes, m_context.settings, [](Edit&) {},
+            trial, m_edit.module(), nodes, m_context.settings,
+            [](Edit& edit) { writeOnednnCalls(edit, OnednnCalls(edit.model(), edit.module()).found()); },
             [](Edit& edit) {
                 std::vector<SmallWeightLayer> found;
                 const SmallWeightLayers layers(edit.model(), edit.module());

@@ -51,13 +51,35 @@ struct LstmGraph : QuantizedGraphs {
 /// What the calls that lay out weights have given.
 struct PackedValues : Observer {
     void afterNode(const Interpreter&, const Node& node, const Value& value) override {
-        if (node.target.name() == "torch.ops.aten._convert_weight_to_int4pack_for_cpu.default")
+        if (node.target.name() == "torch.ops.aten._convert_weight_to_int4pack_for_cpu.default" ||
+            node.target.name().starts_with("torch.ops.mkldnn._reorder_"))
             values.push_back(value.data().toTensor());
         if (node.target.name().starts_with("torch.ops.quantized.make_quantized_cell_params"))
             objects.push_back(value.data());
     }
     std::vector<at::Tensor> values;
     std::vector<c10::IValue> objects;
+};
+
+/// Two runs of a graph, and more.
+struct Runs {
+    explicit Runs(const QuantizedGraphs& graph)
+        : g(graph), context(std::make_shared<RunContext>(g.model)), interpreter(context, g.model.root()) {
+        context->observers = {&packed};
+        first = run();
+        run();
+    }
+    at::Tensor run() { return interpreter.run(g.inputs).data().toTensor(); }
+    at::Tensor tensor(const char* path, TensorRole role) const {
+        return context->state.tensor(g.model.resolve(g.model.root(), path).tensor, role);
+    }
+    void zero(const char* path) { tensor(path, TensorRole::Buffer).zero_(); }
+
+    const QuantizedGraphs& g;
+    PackedValues packed;
+    std::shared_ptr<RunContext> context;
+    Interpreter interpreter;
+    at::Tensor first;
 };
 
 } // namespace
@@ -148,28 +170,87 @@ private Q_SLOTS:
     void slowerKernelIsNotTaken() {
         // Of many rows of float32 the kernel is slower by far than a product with the restored weight.
         SmallWeightGraph g({}, at::randn({512, 64}), at::randn({128, 64}));
+        const QString told = linesOf(g.lower("false"));
+        QVERIFY2(told.startsWith("1 left alone, as the kernel for their weights measured no faster: linear"),
+                 qPrintable(told));
+        QCOMPARE(countOf(g.code(), "_weight_int8pack_mm"), size_t(0));
+    }
+
+    void weightsThatNoKernelReadsAreRestoredOnce_data() {
+        QTest::addColumn<QString>("weights");
+        QTest::addColumn<QString>("granularity");
+        QTest::addColumn<int>("channels");
+        QTest::newRow("int4") << "int4"
+                              << "per-channel" << 7;
+        QTest::newRow("one scale") << "int8"
+                                   << "per-tensor" << 8;
+    }
+    void weightsThatNoKernelReadsAreRestoredOnce() {
+        QFETCH(QString, weights);
+        QFETCH(QString, granularity);
+        QFETCH(int, channels);
+        SmallWeightGraph g({{"weights", weights.toStdString()}, {"granularity", granularity.toStdString()}},
+                           at::randn({3, 64}), at::randn({channels, 64}));
         const std::string code = g.code();
-        QCOMPARE(linesOf(g.lower("false")),
-                 "1 left alone, as the kernel for them measured no faster: linear");
+        const at::Tensor before = g.run();
+        const PassReport report = g.lower();
+        QVERIFY2(linesOf(report).endsWith("1 call of oneDNN, of 1 that there could be, 1 over small weights "
+                                          "that a run restores once"),
+                 qPrintable(linesOf(report)));
+        QVERIFY(at::allclose(g.run(), before, 1e-4, 1e-4));
+        Runs runs(g);
+        QVERIFY(runs.packed.values[0].is_same(runs.packed.values[1]));
+        runs.zero("w");
+        QVERIFY(at::allclose(runs.run(), runs.tensor("b", TensorRole::Parameter).expand({3, channels})));
+        QVERIFY(!runs.packed.values[0].is_same(runs.packed.values[2]));
+        undo(g.model, report.changes);
         QCOMPARE(g.code(), code);
+    }
+
+    void convolutionsOverSmallWeights_data() {
+        QTest::addColumn<QString>("weights");
+        QTest::newRow("int8") << "int8";
+        QTest::newRow("float16") << "float16";
+    }
+    /// What follows them goes into the call, as of any other.
+    void convolutionsOverSmallWeights() {
+        QFETCH(QString, weights);
+        QuantizedGraphs g;
+        const NodeId x = g.input("x", at::randn({2, 4, 8, 8})), w = g.weight("w", at::randn({6, 4, 3, 3}));
+        const NodeId conv = g.call("torch.conv2d", {x, w, g.weight("b", at::randn({6})), 1, 1});
+        g.give(g.call("torch.relu", {conv}));
+        g.quantize({{"mode", "weight-only"}, {"weights", weights.toStdString()}});
+        const at::Tensor before = g.run();
+        lowered(g);
+        QCOMPARE(countOf(g.code(), "_convolution_pointwise.default("), size_t(1));
+        QCOMPARE(countOf(g.code(), "relu("), size_t(0));
+        QVERIFY(at::allclose(g.run(), before, 1e-4, 1e-4));
+        Runs runs(g);
+        QVERIFY(runs.packed.values[0].is_same(runs.packed.values[1]));
+    }
+
+    /// The integers of a layer that is written into are another weight for the layers behind it.
+    void restoredWeightThatIsWrittenIntoStays() {
+        QuantizedGraphs g;
+        const NodeId x = g.input("x", at::randn({3, 8})), w = g.weight("w", at::randn({8, 8}));
+        const NodeId first = g.linear(x, w);
+        g.call("operator.imul", {w, 2});
+        g.give(g.linear(first, w));
+        g.quantize({{"mode", "weight-only"}});
+        const at::Tensor before = g.run();
+        lowered(g);
+        QVERIFY(at::allclose(g.run(), before, 1e-4, 1e-4));
     }
 
     /// What is laid out of the weights is laid out again where they change, and not else.
     void numbersThatChangeAreSeen() {
         SmallWeightGraph g({{"weights", "int4"}});
         g.lower();
-        const auto context = std::make_shared<RunContext>(g.model);
-        PackedValues packed;
-        context->observers = {&packed};
-        Interpreter interpreter(context, g.model.root());
-        const at::Tensor before = interpreter.run(g.inputs).data().toTensor();
-        QVERIFY(at::equal(interpreter.run(g.inputs).data().toTensor(), before));
-        QCOMPARE(packed.values.size(), size_t(2));
-        QVERIFY(packed.values[0].is_same(packed.values[1]));
-        context->state.tensor(g.model.resolve(g.model.root(), "w").tensor, TensorRole::Buffer).zero_();
-        const at::Tensor bias =
-            context->state.tensor(g.model.resolve(g.model.root(), "b").tensor, TensorRole::Parameter);
-        QVERIFY(at::allclose(interpreter.run(g.inputs).data().toTensor(), bias.expand({3, 32})));
+        Runs runs(g);
+        QCOMPARE(runs.packed.values.size(), size_t(2));
+        QVERIFY(runs.packed.values[0].is_same(runs.packed.values[1]));
+        runs.zero("w");
+        QVERIFY(at::allclose(runs.run(), runs.tensor("b", TensorRole::Parameter).expand({3, 32})));
     }
 
     /// Greatest values by greatest weights, whose sums some processors cut off.
@@ -217,18 +298,14 @@ private Q_SLOTS:
         lowered(g);
         QCOMPARE(countOf(g.code(), "quantized_lstm.input("), size_t(1));
         QCOMPARE(countOf(g.code(), "quantized_decomposed"), size_t(0));
-        const auto context = std::make_shared<RunContext>(g.model);
-        PackedValues packed;
-        context->observers = {&packed};
-        Interpreter interpreter(context, g.model.root());
-        const at::Tensor after = interpreter.run(g.inputs).data().toTensor();
-        QVERIFY(tensorError(before, after).sqnr > decibels);
-        QVERIFY(at::equal(interpreter.run(g.inputs).data().toTensor(), after));
-        QCOMPARE(packed.objects.size(), size_t(2));
-        QVERIFY(packed.objects[0].is(packed.objects[1]));
+        Runs runs(g);
+        QVERIFY(tensorError(before, runs.first).sqnr > decibels);
+        QVERIFY(at::equal(runs.run(), runs.first));
+        QCOMPARE(runs.packed.objects.size(), size_t(3));
+        QVERIFY(runs.packed.objects[0].is(runs.packed.objects[2]));
         // Another weight is packed anew.
-        context->state.tensor(g.model.resolve(g.model.root(), "w").tensor, TensorRole::Buffer).zero_();
-        QVERIFY(!at::allclose(interpreter.run(g.inputs).data().toTensor(), after, 1e-2, 1e-2));
+        runs.zero("w");
+        QVERIFY(!at::allclose(runs.run(), runs.first, 1e-2, 1e-2));
     }
 
     void integersOfAnLstmWantRoundedInputs() {
