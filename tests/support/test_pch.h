@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What nearly all tests include, compiled once.
+// What most tests include, compiled once.
 #pragma once
 
 #include "cmake/core_pch.h"
+#include "core/base/error.h"
+#include "core/codegen/python_code.h"
+#include "core/interpret/interpreter.h"
+#include "core/passes/pass_runner.h"
 
 #define QT_NO_VERSION_TAGGING // it wants Qt to be linked, which not all of these programs do
 #include <QtTest>
