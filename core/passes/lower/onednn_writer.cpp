@@ -47,12 +47,14 @@ private:
         return made;
     }
 
-    /// What is worked out for a packed weight alone a run does once where it is an operator's call.
+    /// What is worked out for a packed weight alone, by an operator's call, a run does once.
     NodeId restored(NodeId id) {
         const Node& node = m_edit.node(id);
-        if (node.opcode != Opcode::CallMethod)
+        const bool isMethod = node.opcode == Opcode::CallMethod;
+        if (!isMethod && node.users.size() == 1)
             return id;
-        const NodeId made = m_edit.callFunction("torch.ops.aten.to.dtype", Arguments(node.args));
+        const NodeId made = m_edit.callFunction(isMethod ? Target("torch.ops.aten.to.dtype") : node.target,
+                                                Arguments(node.args), Keywords(node.kwargs));
         copyPlace(m_edit, id, made);
         copyRecorded(m_edit, id, made);
         return made;

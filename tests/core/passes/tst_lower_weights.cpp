@@ -229,6 +229,20 @@ private Q_SLOTS:
         QVERIFY(runs.packed.values[0].is_same(runs.packed.values[1]));
     }
 
+    void weightThatIsReadElsewhereIsRestoredOnce() {
+        QuantizedGraphs g;
+        const NodeId x = g.input("x", at::randn({3, 8})), w = g.weight("w", at::randn({8, 8}));
+        g.give(g.call("torch.mm", {g.linear(x, w), w}));
+        g.quantize({{"mode", "weight-only"}, {"granularity", "per-tensor"}});
+        const at::Tensor before = g.run();
+        lowered(g);
+        QCOMPARE(countOf(g.code(), "_linear_pointwise.default("), size_t(1));
+        QCOMPARE(countOf(g.code(), "torch.mm("), size_t(1));
+        QVERIFY(at::allclose(g.run(), before, 1e-4, 1e-4));
+        Runs runs(g);
+        QVERIFY(runs.packed.values[0].is_same(runs.packed.values[1]));
+    }
+
     /// The integers of a layer that is written into are another weight for the layers behind it.
     void restoredWeightThatIsWrittenIntoStays() {
         QuantizedGraphs g;
