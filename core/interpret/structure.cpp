@@ -112,7 +112,9 @@ GraphInputs mapTensors(GraphInputs inputs, const std::function<at::Tensor(const 
 GraphInputs onDevice(GraphInputs inputs, std::optional<c10::Device> device) {
     if (!device)
         return inputs;
-    return mapTensors(std::move(inputs), [&](const at::Tensor& tensor) { return tensor.to(*device); });
+    return mapTensors(std::move(inputs), [&](const at::Tensor& tensor) {
+        return tensor.defined() ? tensor.to(*device) : tensor;
+    });
 }
 
 namespace {

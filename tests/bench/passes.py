@@ -53,10 +53,14 @@ def without_dead_code(gm, x):
     return gm
 
 
+def prepared(gm, x, mapping=None):
+    return prepare_fx(copy.deepcopy(gm), mapping or get_default_qconfig_mapping("x86"), (x,))
+
+
 def observed(gm, x, mapping=None):
-    prepared = prepare_fx(copy.deepcopy(gm), mapping or get_default_qconfig_mapping("x86"), (x,))
-    prepared(x)
-    return prepared
+    made = prepared(gm, x, mapping)
+    made(x)
+    return made
 
 
 def quantized(gm, x, mapping=None):
@@ -80,7 +84,7 @@ def for_inference(gm, x):
     return torch.jit.optimize_for_inference(torch.jit.freeze(torch.jit.trace(gm, x)))
 
 
-SIZES = object()  # stands for those of the model
+SIZES, EXAMPLE = object(), object()  # stand for those of the model, and for the file with its inputs
 # The words of ours, and what PyTorch has for it.
 PASSES = [
     ("fuse", ["fuse"], lambda gm, x: optimization.fuse(gm)),
@@ -102,7 +106,7 @@ PASSES = [
     ("costs", ["costs"], None),
     ("split", ["split", "--by", "size", "--parts", "4"], in_four),
     ("merge-parts", ["merge-parts"], None),  # of what split made
-    ("quantize --observe", ["quantize", "--observe"], observed),
+    ("quantize --observe", ["quantize", "--observe"], prepared),
     ("quantize, of observers", ["quantize", "--no-measure"], lambda gm, x: convert_fx(gm)),
     ("quantize --qat", ["quantize", "--qat"], in_training),
     ("quantize", ["quantize", "--no-measure"], quantized),
@@ -121,7 +125,8 @@ BEFORE = {
     "merge-matmul": (["shape-prop"], None),
     "reinplace": (["shape-prop"], None),
     "merge-parts": (["split", "--by", "size", "--parts", "4"], None),
-    "quantize, of observers": (["quantize", "--observe"], observed),
+    "quantize --observe": (["shape-prop"], None),
+    "quantize, of observers": (["quantize", "--observe", "--calibration", EXAMPLE], observed),
 }
 
 
@@ -214,9 +219,11 @@ def main():
                 continue
             cells = []
             for name, (source, _, _, sizes) in MODELS.items():
+                example = folder / f"{name}.pt"
                 given = [sizes if word is SIZES else word for word in words]
                 before, their_before = BEFORE.get(title, ([], None))
-                row = ours.row(given, source, folder / f"{name}.pt", folder / f"{name}.state.pt", before)
+                before = [str(example) if word is EXAMPLE else word for word in before]
+                row = ours.row(given, source, example, folder / f"{name}.state.pt", before)
                 cells.append(cell(row, theirs.row(*made[name], work, their_before)))
             print(f"| `{title}` | " + " | ".join(cells) + " |", flush=True)
 

@@ -13,7 +13,7 @@ void LeftAlone::tellIn(std::vector<std::string>& results) const {
     for (const auto& [reason, nodes] : m_nodes) {
         const size_t shown = std::min(nodes.size(), kShown);
         results.push_back(
-            std::to_string(nodes.size()) + " left alone, " + reason + ": " +
+            std::to_string(nodes.size()) + ' ' + m_what + ", " + reason + ": " +
             join(std::span(nodes).first(shown), ", ") +
             (nodes.size() > shown ? " and " + std::to_string(nodes.size() - shown) + " more" : ""));
     }

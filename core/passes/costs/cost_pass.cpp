@@ -2,6 +2,7 @@
 #include "core/passes/costs/cost_pass.h"
 
 #include "core/base/text.h"
+#include "core/interpret/structure.h"
 #include "core/passes/costs/graph_costs.h"
 #include "core/passes/pass.h"
 
@@ -9,23 +10,7 @@
 
 namespace fx {
 
-namespace {
-
-Value withoutData(const Value& value) {
-    return value.isTensor() && value.data().toTensor().defined()
-               ? Value(c10::IValue(value.data().toTensor().to(c10::kMeta)))
-               : value;
-}
-
-GraphInputs withoutData(GraphInputs inputs) {
-    for (Value& value : inputs.values)
-        value = withoutData(value);
-    for (auto& [name, value] : inputs.keywords)
-        value = withoutData(value);
-    return inputs;
-}
-
-} // namespace
+namespace {} // namespace
 
 std::optional<int64_t> recordedCost(const Node& node, std::string_view what) {
     const auto* cost = node.meta.find<Argument>(meta::kCost);
@@ -40,9 +25,10 @@ std::optional<int64_t> recordedCost(const Node& node, std::string_view what) {
 }
 
 void runCosts(Edit& edit, const PassOptions&, PassContext& context) {
-    const GraphCosts costs =
-        analyzeCosts(edit.model(), context.inputs ? withoutData(context.inputs(edit.model())) : GraphInputs(),
-                     context.progress);
+    const GraphCosts costs = analyzeCosts(
+        edit.model(),
+        context.inputs ? onDevice(context.inputs(edit.model()), c10::Device(c10::kMeta)) : GraphInputs(),
+        context.progress);
     for (const NodeCost& cost : costs.nodes) {
         if (!cost.hasRun)
             continue;

@@ -28,7 +28,7 @@ class Fuser {
 public:
     Fuser(Edit& edit, PassContext& context) : m_edit(edit), m_context(context), m_reads(edit.model()) {}
 
-    void run() {
+    void run(bool isAsked) {
         find();
         size_t count = 0;
         for (const LayerAndNorm& pair : m_pairs) {
@@ -39,7 +39,8 @@ public:
         }
         eraseUnread();
         deleteUnreached(m_edit, m_unused);
-        m_context.results.push_back(plural(m_folded, "batch normalisation") + " folded");
+        if (isAsked || m_folded > 0)
+            m_context.results.push_back(plural(m_folded, "batch normalisation") + " folded");
         m_left.tellIn(m_context.results);
         // As torch.fx does: of three dimensions the middle one would be normalised.
         if (!m_unknown.empty())
@@ -279,8 +280,12 @@ private:
 
 } // namespace
 
+void foldNorms(Edit& edit, PassContext& context) {
+    Fuser(edit, context).run(false);
+}
+
 void runFuse(Edit& edit, const PassOptions&, PassContext& context) {
-    Fuser(edit, context).run();
+    Fuser(edit, context).run(true);
 }
 
 } // namespace fx

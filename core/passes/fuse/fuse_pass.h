@@ -14,6 +14,9 @@ namespace fx {
 class PassOptions;
 struct PassContext;
 
+/// As the first step of another pass: the same, and nothing is told where there is nothing of it.
+void foldNorms(Edit& edit, PassContext& context);
+
 void runFuse(Edit& edit, const PassOptions& options, PassContext& context);
 
 } // namespace fx

@@ -19,7 +19,6 @@
 #include "core/passes/lower/weight_kernels.h"
 #include "core/passes/lower/whole_times.h"
 #include "core/passes/pass_options.h"
-#include "core/passes/registry.h"
 #include "core/passes/run_progress.h"
 
 #include <algorithm>
@@ -46,7 +45,7 @@ public:
         const std::vector<OnednnCall> calls = best(trial, plansOn(trial, inputs), inputs);
         if (calls.empty())
             return;
-        foldNorms(m_edit, inputs, m_context.results);
+        foldNormsBySizes(m_edit, inputs, m_context.results);
         writeOnednnCalls(m_edit, calls);
         std::string told = plural(calls.size(), "call") + " of oneDNN, of " + std::to_string(m_found) +
                            " that there could be";
@@ -108,7 +107,7 @@ private:
         Edit edit(trial, Edit::WithoutHistory());
         edit.enter(m_edit.module());
         std::vector<std::string> unsaid;
-        foldNorms(edit, inputs, unsaid);
+        foldNormsBySizes(edit, inputs, unsaid);
         edit.finish();
         const OnednnCalls calls(trial, m_edit.module());
         LeftAlone left;
@@ -128,14 +127,12 @@ private:
     }
 
     /// Over which dimension a normalisation goes after a linear layer is known by the shapes.
-    void foldNorms(Edit& edit, const GraphInputs& inputs, std::vector<std::string>& results) const {
+    void foldNormsBySizes(Edit& edit, const GraphInputs& inputs, std::vector<std::string>& results) const {
         RunProgress progress(m_context.progress, edit.graph().size());
         propagateShapes(edit, inputs, m_context.settings, &progress);
         PassContext own{m_context.progress};
-        runFuse(edit, PassOptions(findPass("fuse"), {}), own);
-        std::ranges::copy_if(own.results, std::back_inserter(results), [](const std::string& told) {
-            return !told.starts_with("0 "); // nobody has asked for it
-        });
+        foldNorms(edit, own);
+        std::ranges::move(own.results, std::back_inserter(results));
     }
 
     /// Layers of the same sizes are measured once. To restore a weight in each run is never faster.

@@ -112,7 +112,7 @@ public:
     void run() {
         Model trial = m_edit.model();
         recordShapes(trial);
-        LeftAlone left;
+        LeftAlone left("by no kernel over small weights");
         const std::vector<SmallWeightLayer> chosen = chosenOf(trial, left);
         left.tellIn(m_context.results);
         if (chosen.empty() || !isWorthwhile(trial, chosen))

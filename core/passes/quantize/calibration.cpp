@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/quantize/calibration.h"
 
+#include "core/interpret/structure.h"
 #include "core/ir/dtype.h"
+#include "core/torch/bind/data_stand_ins.h"
 
 namespace fx {
 
@@ -37,6 +39,34 @@ void Calibration::run(const GraphInputs& inputs, const RunSettings& settings, Ob
         m_result = result;
 }
 
+bool Calibration::takeRecordedTypes() {
+    m_hasRanges = false;
+    for (const auto& [id, group] : m_groups) {
+        const ValueMeta* known = knownValue(m_model.graph(m_module).node(id).meta);
+        if (!known)
+            return false;
+        const auto* tensor = std::get_if<TensorMeta>(&known->value);
+        m_seen[id] = {.isTensor = tensor != nullptr, .dtype = tensor ? tensor->dtype : at::kFloat};
+    }
+    return true;
+}
+
+void Calibration::findTypes(const GraphInputs& inputs, const RunSettings& settings, Observer& progress) {
+    m_hasRanges = false;
+    m_seen.clear();
+    RunSettings onMeta = settings;
+    onMeta.device = c10::Device(c10::kMeta);
+    const DataStandIns data(0);
+    try {
+        run(onDevice(inputs, onMeta.device), onMeta, progress);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {
+        m_seen.clear();
+        run(inputs, settings, progress);
+    }
+}
+
 void Calibration::afterNode(const Interpreter& interpreter, const Node& node, const Value& value) {
     if (interpreter.module() != m_module || !m_groups.contains(node.id))
         return;
@@ -49,7 +79,7 @@ void Calibration::afterNode(const Interpreter& interpreter, const Node& node, co
     seen.isTensor = true;
     seen.dtype = tensor.scalar_type();
     const bool isFloat = seen.dtype == at::kFloat;
-    if ((!isFloat && seen.dtype != at::kBFloat16) || tensor.is_meta())
+    if ((!isFloat && seen.dtype != at::kBFloat16) || tensor.is_meta() || !m_hasRanges)
         return;
     if (m_runs == 0)
         seen.first = m_writes.isWritten(node.id) ? tensor.clone() : tensor;
@@ -80,13 +110,20 @@ std::string Calibration::obstacle(const QuantizableUnit& unit) const {
             return "as they compute in " + dtypeText(seen->second.dtype);
         if (m_writes.concerns(value))
             return "as their values are written in place";
-        const auto observer = m_observers.find(groupOf(value));
-        if (observer == m_observers.end() || !observer->second.hasSeen())
+        if (!m_hasRanges)
+            continue;
+        const RangeObserver* observer = rangeOf(value);
+        if (!observer || !observer->hasSeen())
             return "as they have no values to observe";
-        if (!observer->second.isFinite())
+        if (!observer->isFinite())
             return "as their values are not finite";
     }
     return {};
+}
+
+const RangeObserver* Calibration::rangeOf(NodeId value) const {
+    const auto found = m_observers.find(groupOf(value));
+    return found == m_observers.end() ? nullptr : &found->second;
 }
 
 at::Tensor Calibration::reference(NodeId value) const {

@@ -23,12 +23,18 @@ public:
 
     /// One run of the model's root; may be called again with other inputs.
     void run(const GraphInputs& inputs, const RunSettings& settings, Observer& progress);
+    // In the place of runs, where no ranges are wanted but what the values are: by what is recorded on the
+    // nodes (false: that is not enough), or by a run on the device meta, or, where the model cannot run
+    // there, one of the model.
+    bool takeRecordedTypes();
+    void findTypes(const GraphInputs& inputs, const RunSettings& settings, Observer& progress);
 
     /// Why the unit cannot be quantized after all; empty: it can.
     std::string obstacle(const QuantizableUnit& unit) const;
     /// Those inputs of the unit that are tensors.
     std::vector<NodeId> tensorInputs(const QuantizableUnit& unit) const;
-    const RangeObserver& rangeOf(NodeId value) const { return m_observers.at(groupOf(value)); }
+    /// Null after `findTypes`.
+    const RangeObserver* rangeOf(NodeId value) const;
     /// Values with the same number have one scale.
     NodeId groupOf(NodeId value) const { return m_groups.at(value); }
     /// What the value was in the first run; undefined where it was no tensor.
@@ -49,6 +55,7 @@ private:
     SharedWrites m_writes;
     ObserverKind m_kind;
     double m_share;
+    bool m_hasRanges = true;
     std::map<NodeId, NodeId> m_groups; ///< by value
     std::map<NodeId, RangeObserver> m_observers;
     std::map<NodeId, Seen> m_seen;

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/passes/clean/call_names.h"
+#include "core/passes/clean/lazy_tensor.h"
 #include "core/passes/clean/recorded.h"
 #include "core/torch/bind/parameters.h"
 
@@ -18,7 +19,8 @@ namespace {
 
 constexpr std::string_view kFollowing = "fused_moving_avg_obs_fake_quant",
                            kFixed = "fake_quantize_per_tensor_affine";
-/// How much of each run goes into the range of a value, as torch.ao has it; a weight's is always its own.
+/// How much of each run goes into the range of a value, as torch.ao has it; a weight's is its own in each run
+/// of training, and nothing is to be seen where it stays as it is.
 constexpr double kShareOfRun = 0.01, kWhole = 1, kNoShare = 0;
 
 class FakeQuantizer {
@@ -51,9 +53,14 @@ private:
         const TensorEntry entry = *tensorEntry(m_edit.model(), m_edit.module(), layer.weightPath);
         const std::optional<int64_t> axis = channelAxis(layer, *m_plan.weights);
         const IntegerScheme scheme = IntegerScheme::weights();
-        const ValueRange range = rangeOf(m_edit.model().tensor(entry.tensor).value(), axis);
-        const NodeId rounded =
-            following(reader, reader, m_edit.node(reader).name, range, kWhole, scheme, axis);
+        const auto range = [&] {
+            return lazyTensors({m_edit.model().tensor(entry.tensor)},
+                               [axis, scheme](const std::vector<at::Tensor>& given) {
+                                   return rangeState(rangeOf(given[0], axis), scheme);
+                               });
+        };
+        const NodeId rounded = following(reader, reader, m_edit.node(reader).name, range,
+                                         m_rounds ? kWhole : kNoShare, scheme, axis);
         for (const Layer* each : layers)
             m_edit.replaceInputWith(each->weightUser, reader, rounded);
     }
@@ -74,13 +81,25 @@ private:
 
     NodeId moduleOrCall(NodeId value, NodeId at, const QuantizedValue& planned,
                         const std::function<NodeId(NodeId)>& now) {
-        if (planned.range.low.defined())
-            return following(value, at, m_edit.node(now(planned.group)).name, planned.range, kShareOfRun,
-                             planned.scheme, std::nullopt);
-        if (m_rounds)
+        const bool isSeen = planned.range.low.defined();
+        if (!isSeen && m_rounds)
             return fixed(value, at, planned);
-        return following(value, at, m_edit.node(value).name, heldRange(planned), kNoShare, planned.scheme,
-                         std::nullopt);
+        const auto range = [&] {
+            std::vector<TensorSlot> out;
+            for (const at::Tensor& each :
+                 rangeState(isSeen ? planned.range : heldRange(planned), planned.scheme))
+                out.emplace_back(each);
+            return out;
+        };
+        return following(value, at, m_edit.node(isSeen ? now(planned.group) : value).name, range,
+                         isSeen ? kShareOfRun : kNoShare, planned.scheme, std::nullopt);
+    }
+
+    /// What a module keeps of a range: min_val, max_val, scale, zero_point.
+    static std::vector<at::Tensor> rangeState(const ValueRange& range, const IntegerScheme& scheme) {
+        const QuantizationParameters found = parametersOf(range, scheme);
+        return {range.low.clone(), range.high.clone(), found.scale.reshape(-1).clone(),
+                found.zeroPoint.reshape(-1).to(at::kInt)};
     }
 
     /// Which its scale and zero point stand for.
@@ -99,31 +118,31 @@ private:
     }
 
     /// By a module that keeps the range; of values with one name it is one module.
-    NodeId following(NodeId value, NodeId at, const std::string& name, const ValueRange& range, double share,
+    NodeId following(NodeId value, NodeId at, const std::string& name,
+                     const std::function<std::vector<TensorSlot>()>& range, double share,
                      const IntegerScheme& scheme, std::optional<int64_t> axis) {
         const std::string path = m_state + '.' + name;
         if (!m_edit.model().resolve(m_edit.module(), path))
-            addModule(path, range, share, scheme, axis);
+            addModule(path, range(), share, scheme, axis);
         const Edit::InsertPoint point = m_edit.insertingAfter(at);
         return noted(value, m_edit.callModule(path, {value}));
     }
 
-    void addModule(const std::string& path, const ValueRange& range, double share,
+    void addModule(const std::string& path, const std::vector<TensorSlot>& range, double share,
                    const IntegerScheme& scheme, std::optional<int64_t> axis) {
         const ModuleId made = m_edit.createModule("GraphModule", true), here = m_edit.module();
         m_edit.addSubmodule(path, made);
         m_edit.enter(made);
-        const QuantizationParameters found = parametersOf(range, scheme);
-        const std::pair<const char*, at::Tensor> state[] = {
-            {"observer_enabled", at::full({1}, share == kNoShare ? 0 : 1, at::kLong)},
-            {"fake_quant_enabled", at::full({1}, m_rounds ? 1 : 0, at::kLong)},
-            {"min_val", range.low.clone()},
-            {"max_val", range.high.clone()},
-            {"scale", found.scale.reshape(-1).clone()},
-            {"zero_point", found.zeroPoint.reshape(-1).to(at::kInt)}};
+        const std::pair<const char*, TensorSlot> state[] = {
+            {"observer_enabled", TensorSlot(at::full({1}, share == kNoShare ? 0 : 1, at::kLong))},
+            {"fake_quant_enabled", TensorSlot(at::full({1}, m_rounds ? 1 : 0, at::kLong))},
+            {"min_val", range[0]},
+            {"max_val", range[1]},
+            {"scale", range[2]},
+            {"zero_point", range[3]}};
         Arguments args = {m_edit.placeholder("x")};
         for (const auto& [name, tensor] : state) {
-            m_edit.setTensor(name, m_edit.createTensor(TensorSlot(tensor)), TensorRole::Buffer);
+            m_edit.setTensor(name, m_edit.createTensor(tensor), TensorRole::Buffer);
             args.emplace_back(m_edit.getAttr(name));
         }
         for (const Argument& last :

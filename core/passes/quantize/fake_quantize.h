@@ -7,7 +7,8 @@
 // where each of the modules is a graph, fused_moving_avg_obs_fake_quant over buffers of its own, which have
 // the names of torch.ao's FusedMovingAvgObsFakeQuantize.
 // Such modules may also observe alone, as those that torch.ao's prepare puts in: then the model computes what
-// it did, runs in Python find the ranges, and what comes of that becomes integers in the same way.
+// it did, runs in Python find the ranges, and what comes of that becomes integers in the same way. Weights,
+// which stay as they are then, have such modules only to be known by.
 #pragma once
 
 #include "core/passes/quantize/quantize_graph.h"

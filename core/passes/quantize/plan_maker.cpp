@@ -59,8 +59,10 @@ void PlanMaker::takeRange(QuantizedValue& value, const Calibration& calibration)
     value.scheme = IntegerScheme::activations(m_isReduced);
     value.group = calibration.groupOf(value.value);
     const auto [at, isNew] = m_ranges.try_emplace(value.group);
-    if (isNew)
-        at->second = calibration.rangeOf(value.value).range(value.scheme);
+    if (isNew) {
+        const RangeObserver* seen = calibration.rangeOf(value.value);
+        at->second = seen ? seen->range(value.scheme) : rangeOfNothing();
+    }
     value.range = at->second;
     const QuantizationParameters found = parametersOf(value.range, value.scheme);
     value.scale = found.scale.item<double>();

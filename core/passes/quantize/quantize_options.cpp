@@ -21,8 +21,9 @@ std::vector<PassOption> quantizeOptions() {
          .byDefault = "false"},
         {.name = "observe",
          .type = Bool,
-         .help = "put in modules that only note ranges, so that runs in Python find them; of the model that "
-                 "comes of those, quantize without it makes integers by what they have seen",
+         .help = "put in modules that only note ranges, so that runs in Python find them, from nothing or "
+                 "from those of --calibration; of the model that comes of those, quantize without it makes "
+                 "integers by what they have seen",
          .byDefault = "false"},
         {.name = "observer",
          .type = Choice,

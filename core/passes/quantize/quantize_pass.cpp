@@ -52,7 +52,7 @@ public:
             return;
         }
         if (m_mode == QuantizationMode::Static)
-            runFuse(m_edit, m_options, m_context); // as torch.ao does before anything else
+            foldNorms(m_edit, m_context); // as torch.ao does before anything else
         recordSizes();
         m_units = findUnits(m_edit.model(), m_edit.module(), m_selection, m_left);
         keepUnitsOfMode();
@@ -148,14 +148,20 @@ private:
             m_mode == QuantizationMode::Static || m_budget || m_options.text("sweep") != "none";
         if (!isNeeded && !m_options.flag("measure"))
             return;
+        const bool areRangesWanted = !m_options.flag("observe") || m_options.has("calibration") || m_budget ||
+                                     m_options.text("sweep") != "none";
         m_calibration.emplace(m_edit.model(), m_edit.module(), m_units,
                               m_mode == QuantizationMode::Static ? kind : ObserverKind::MinMax, share);
         try {
-            forEachExample([&](const GraphInputs& inputs) {
-                if (m_calibration->runs() == 0)
-                    m_first = inputs;
-                m_calibration->run(inputs, m_context.settings, m_progress);
-            });
+            if (areRangesWanted || !m_calibration->takeRecordedTypes())
+                forEachExample([&](const GraphInputs& inputs) {
+                    if (m_calibration->runs() == 0)
+                        m_first = inputs;
+                    if (areRangesWanted)
+                        m_calibration->run(inputs, m_context.settings, m_progress);
+                    else
+                        m_calibration->findTypes(inputs, m_context.settings, m_progress);
+                });
         } catch (const Cancelled&) {
             throw;
         } catch (const Error& error) {

@@ -70,7 +70,7 @@ std::string QuantizationReport::unitLine(size_t index) const {
     if (error.accumulated)
         line += "; with what came before " + decibelText(error.accumulated->sqnr);
     if (const QuantizedValue* value = valueOf(index); value && m_calibration) {
-        const RangeObserver& seen = m_calibration->rangeOf(unit.last);
+        const RangeObserver& seen = *m_calibration->rangeOf(unit.last);
         const auto [low, high] = representable(*value);
         line += "; " + figure("%.4g", seen.least()) + " to " + figure("%.4g", seen.greatest()) + " in " +
                 figure("%.4g", low) + " to " + figure("%.4g", high);
@@ -99,7 +99,7 @@ void QuantizationReport::note(size_t index) {
     if (unit.layer && error.isolated)
         add("sqnr_of_weights", m_weightErrors[index]);
     if (const QuantizedValue* value = valueOf(index); value && m_calibration) {
-        const RangeObserver& seen = m_calibration->rangeOf(unit.last);
+        const RangeObserver& seen = *m_calibration->rangeOf(unit.last);
         const auto [low, high] = representable(*value);
         add("observed_min", seen.least());
         add("observed_max", seen.greatest());

@@ -64,6 +64,11 @@ QuantizationParameters parametersOf(const ValueRange& range, const IntegerScheme
     return {scale, zeroPoint.clamp(scheme.least, scheme.most).to(at::kLong)};
 }
 
+ValueRange rangeOfNothing() {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    return {at::tensor(kInfinity), at::tensor(-kInfinity)};
+}
+
 ValueRange rangeOf(const at::Tensor& tensor, std::optional<int64_t> axis) {
     const at::Tensor values = tensor.detach().to(at::kFloat);
     if (!axis) {

@@ -25,6 +25,9 @@ struct ValueRange {
     at::Tensor low, high;
 };
 
+/// Which any value widens to itself, as torch.ao's observers begin.
+ValueRange rangeOfNothing();
+
 struct QuantizationParameters {
     at::Tensor scale;     ///< float32, of the range's shape
     at::Tensor zeroPoint; ///< int64

@@ -41,11 +41,16 @@ public:
     }
     PassReport quantize(const Texts& texts = {},
                         std::function<double(const std::string&, const Model&)> metric = nullptr) {
+        return apply("quantize", texts, std::move(metric));
+    }
+    PassReport apply(const char* name, const Texts& texts = {},
+                     std::function<double(const std::string&, const Model&)> metric = nullptr) {
         Progress progress;
         PassContext context{progress};
         context.metric = std::move(metric);
         context.inputs = [this](const Model&) { return inputs; };
-        const Pass& pass = findPass("quantize");
+        context.examples = [this](const Model&, const std::string&, const auto& visit) { visit(inputs); };
+        const Pass& pass = findPass(name);
         return runPass(model, model.root(), pass, PassOptions(pass, texts), context);
     }
     std::string code() const { return PythonCode(model, model.root()).text(); }

@@ -28,6 +28,10 @@ void setTensor(QuantizedGraphs& g, const char* path, float value) {
     edit.finish();
 }
 
+float valueAt(const QuantizedGraphs& g, const char* path) {
+    return g.model.tensor(g.model.resolve(g.model.root(), path).tensor).value().item<float>();
+}
+
 } // namespace
 
 class TestFakeQuantize : public QObject {
@@ -61,12 +65,19 @@ private Q_SLOTS:
                  qPrintable(linesOf(observing)));
         QVERIFY(at::equal(g.run(), before));
         QVERIFY(!g.quantize({{"observe", "true"}}).hasChanged());
+        QCOMPARE(valueAt(g, "fake_quantization.x.min_val"), std::numeric_limits<float>::infinity());
+        QCOMPARE(valueAt(g, "fake_quantization.linear_1.max_val"), -std::numeric_limits<float>::infinity());
+        QCOMPARE(valueAt(g, "fake_quantization.w.observer_enabled"), 0.0F); // which runs do not change
         QuantizedGraphs direct;
         const NodeId z = direct.call("torch.sigmoid", {direct.linear(direct.input("x"), direct.weight("w"))});
         direct.give(direct.linear(z, direct.weight("v")));
         direct.quantize({{"observer", "min-max"}});
         setTensor(g, "fake_quantization.x.min_val", -28);
         setTensor(g, "fake_quantization.x.max_val", 99);
+        for (const char* path : {"fake_quantization.linear", "fake_quantization.linear_1"}) {
+            setTensor(g, (std::string(path) + ".min_val").c_str(), -4);
+            setTensor(g, (std::string(path) + ".max_val").c_str(), 4);
+        }
         g.quantize();
         const std::string code = g.code();
         QCOMPARE(countOf(code, "quantize_per_tensor.default(x, 1.0, 28, 0, 127, torch.uint8)"), size_t(1));
@@ -75,6 +86,47 @@ private Q_SLOTS:
             QCOMPARE(
                 countOf(text, "quantize_per_tensor.default(sigmoid, 0.00390625, 0, 0, 255, torch.uint8)"),
                 size_t(1));
+    }
+
+    /// As torch.ao's prepare does: what the inputs of a run are like says nothing of the data to come.
+    void observersNeedNoData() {
+        QuantizedGraphs g;
+        g.give(g.linear(g.call("torch.relu", {g.input("x", at::full({4, 4}, NAN))}), g.weight("w")));
+        QCOMPARE(linesOf(g.quantize({{"observe", "true"}})).split('\n').last(),
+                 "2 calls with observers of 3 values and 1 weight: run the model, then quantize what came of "
+                 "it");
+    }
+
+    /// It is not run where the shapes of its values are known.
+    void observersOfWhatIsRecorded() {
+        QuantizedGraphs g;
+        const NodeId x = g.input("x"), whole = g.input("whole", at::ones({4, 4}, at::kLong));
+        g.give(g.linear(g.call("torch.add", {x, g.call("torch.add", {whole, whole})}), g.weight("w")));
+        g.apply("shape-prop");
+        g.inputs = {};
+        const PassReport report = g.quantize({{"observe", "true"}});
+        QVERIFY2(linesOf(report).contains("1 call with observers of 2 values and 1 weight"),
+                 qPrintable(linesOf(report)));
+        QVERIFY2(linesOf(report).contains("compute in torch.int64: add, add_1"), qPrintable(linesOf(report)));
+    }
+
+    /// It is run as it is, where it cannot run without data.
+    void observersOfWhatDependsOnData() {
+        QuantizedGraphs g;
+        const NodeId x = g.input("x"), size = g.input("size", at::tensor(4));
+        const NodeId number = g.edit.callMethod("item", {size});
+        g.give(g.linear(g.call("torch.reshape", {x, ListValue{{number, number}}}), g.weight("w")));
+        QVERIFY(linesOf(g.quantize({{"observe", "true"}})).contains(" with observers of "));
+        QCOMPARE(valueAt(g, "fake_quantization.linear.min_val"), std::numeric_limits<float>::infinity());
+    }
+
+    /// Inputs that are given to calibrate with are seen.
+    void observersBeginWithCalibration() {
+        QuantizedGraphs g;
+        g.give(g.linear(g.input("x"), g.weight("w")));
+        g.quantize({{"observe", "true"}, {"observer", "min-max"}, {"calibration", "data"}});
+        QCOMPARE(valueAt(g, "fake_quantization.x.max_val"),
+                 g.inputs.values[0].data().toTensor().max().item<float>());
     }
 
     void takesBackBothWays() {

@@ -160,18 +160,21 @@ private Q_SLOTS:
             groups({{"weights", "int4"}, {"group-size", "16"}}), whole({{"granularity", "per-tensor"}}),
             vector({}, at::randn({64}));
         const auto told = [](SmallWeightGraph& g) { return g.lower().results.front(); };
-        QCOMPARE(told(channels), "1 left alone, as the kernel takes int4 by 16 channels: linear");
-        QCOMPARE(told(groups),
-                 "1 left alone, as the kernel takes int4 in groups of 32, 64, 128 or 256: linear");
-        QCOMPARE(told(whole), "1 left alone, as the kernel wants a scale for each channel: linear");
-        QCOMPARE(told(vector), "1 left alone, as they take a vector: linear");
+        QCOMPARE(told(channels),
+                 "1 by no kernel over small weights, as the kernel takes int4 by 16 channels: linear");
+        QCOMPARE(told(groups), "1 by no kernel over small weights, as the kernel takes int4 in groups of 32, "
+                               "64, 128 or 256: linear");
+        QCOMPARE(told(whole),
+                 "1 by no kernel over small weights, as the kernel wants a scale for each channel: linear");
+        QCOMPARE(told(vector), "1 by no kernel over small weights, as they take a vector: linear");
     }
 
     void slowerKernelIsNotTaken() {
         // Of many rows of float32 the kernel is slower by far than a product with the restored weight.
         SmallWeightGraph g({}, at::randn({512, 64}), at::randn({128, 64}));
         const QString told = linesOf(g.lower("false"));
-        QVERIFY2(told.startsWith("1 left alone, as the kernel for their weights measured no faster: linear"),
+        QVERIFY2(told.startsWith("1 by no kernel over small weights, as the kernel for their weights "
+                                 "measured no faster: linear"),
                  qPrintable(told));
         QCOMPARE(countOf(g.code(), "_weight_int8pack_mm"), size_t(0));
     }
