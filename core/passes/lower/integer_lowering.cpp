@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/lower/integer_lowering.h"
 
+#include "core/passes/clean/erase_unread.h"
 #include "core/passes/clean/recorded.h"
 #include "core/passes/clean/reshape_views.h"
 #include "core/passes/lower/idle_roundings.h"

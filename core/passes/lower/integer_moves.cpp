@@ -2,6 +2,7 @@
 #include "core/passes/lower/integer_moves.h"
 
 #include "core/passes/clean/call_names.h"
+#include "core/passes/clean/erase_unread.h"
 #include "core/passes/clean/recorded.h"
 #include "core/passes/lower/convolution_settings.h"
 
@@ -80,24 +81,6 @@ void readSizesOf(Edit& edit, const TensorQuantization& restored) {
 }
 
 } // namespace
-
-void eraseUnread(Edit& edit, std::initializer_list<NodeId> nodes) {
-    for (const NodeId node : nodes)
-        if (node && edit.graph().contains(node) && edit.node(node).users.empty())
-            edit.eraseNode(node);
-}
-
-void eraseUnreadWithInputs(Edit& edit, NodeId node) {
-    if (!edit.graph().contains(node) || !edit.node(node).users.empty() ||
-        edit.node(node).opcode == Opcode::Placeholder)
-        return;
-    std::vector<NodeId> read;
-    for (const InputUse& use : edit.node(node).inputs)
-        read.push_back(use.node);
-    edit.eraseNode(node);
-    for (const NodeId each : read)
-        eraseUnreadWithInputs(edit, each);
-}
 
 bool moveIntegers(Edit& edit, const IntegerLayers& layers, NodeId id) {
     const Graph& graph = edit.graph();

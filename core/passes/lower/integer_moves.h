@@ -12,9 +12,4 @@ namespace fx {
 /// False, and nothing happens, where the node is no such call.
 bool moveIntegers(Edit& edit, const IntegerLayers& layers, NodeId node);
 
-/// Each of them that nobody reads, in this order.
-void eraseUnread(Edit& edit, std::initializer_list<NodeId> nodes);
-/// A node, and then what it reads, where nobody else reads that.
-void eraseUnreadWithInputs(Edit& edit, NodeId node);
-
 } // namespace fx

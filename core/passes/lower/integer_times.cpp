@@ -2,9 +2,9 @@
 #include "core/passes/lower/integer_times.h"
 
 #include "core/ir/argument_text.h"
+#include "core/passes/clean/erase_unread.h"
 #include "core/passes/clean/lazy_tensor.h"
 #include "core/passes/clean/recorded.h"
-#include "core/passes/lower/integer_moves.h"
 #include "core/passes/lower/whole_times.h"
 
 #include <ATen/ATen.h>

@@ -3,10 +3,10 @@
 
 #include "core/base/text.h"
 #include "core/passes/clean/call_names.h"
+#include "core/passes/clean/erase_unread.h"
 #include "core/passes/clean/left_alone.h"
 #include "core/passes/clean/recorded.h"
 #include "core/passes/clean/recurrent_modules.h"
-#include "core/passes/lower/integer_moves.h"
 #include "core/passes/lower/integer_values.h"
 #include "core/passes/lower/small_weight.h"
 #include "core/passes/lower/whole_times.h"

@@ -3,9 +3,9 @@
 
 #include "core/base/text.h"
 #include "core/interpret/shape_prop.h"
+#include "core/passes/clean/erase_unread.h"
 #include "core/passes/clean/left_alone.h"
 #include "core/passes/clean/recorded.h"
-#include "core/passes/lower/integer_moves.h"
 #include "core/passes/lower/onednn_writer.h"
 #include "core/passes/lower/small_weight.h"
 #include "core/passes/lower/whole_times.h"
