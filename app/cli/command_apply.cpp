@@ -40,7 +40,7 @@ struct ApplyCommand {
     std::string out, className = "FxModule", module;
     std::string recipe, savedRecipe;
     std::vector<std::string> tables; ///< NAME=FILE
-    bool isVerified = false, isBisected = false;
+    bool isVerified = false, isBisected = false, isPythonAllowed = false;
     std::optional<double> tolerance;
     std::deque<Pass> userPasses; ///< where they lie they stay
     std::vector<PassCall> calls;
@@ -89,6 +89,9 @@ struct ApplyCommand {
             return;
         std::vector<PassCall> first;
         for (RecipeStep& step : readRecipe(recipe)) {
+            if (startsPython(step) && !isPythonAllowed)
+                throw Error(recipe, "wants python3 started, by " + step.pass + " --to aotinductor")
+                    .hint("give --allow-python if it may be");
             const std::optional<UserPassName> own = userPassName(step.pass);
             if (own)
                 userPasses.push_back(loadUserPass(*own));
@@ -283,6 +286,10 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
                      "a file with passes and their options, which run first (--save-recipe)")
         ->type_name("FILE.fxrecipe")
         ->check(CLI::ExistingFile);
+    parser
+        ->add_flag("--allow-python", command->isPythonAllowed,
+                   "let the recipe start python3, as lower --to aotinductor does")
+        ->needs("--recipe");
     parser
         ->add_option("--save-recipe", command->savedRecipe,
                      "write the passes and their options, to be replayed on other models")

@@ -20,15 +20,6 @@
 
 namespace fx {
 
-namespace {
-
-bool startsPython(const RecipeStep& step) {
-    const auto to = step.options.find("to");
-    return step.pass == "lower" && to != step.options.end() && to->second == "aotinductor";
-}
-
-} // namespace
-
 void MainWindow::openReplace(const QString& pattern) {
     const auto trace = [this](const std::string& text, const std::string& place, Progress& progress) {
         return m_service.tracePattern(text, place, progress);

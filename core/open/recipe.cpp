@@ -33,4 +33,9 @@ std::vector<RecipeStep> readRecipe(const std::string& path) {
     return out;
 }
 
+bool startsPython(const RecipeStep& step) {
+    const auto to = step.options.find("to");
+    return step.pass == "lower" && to != step.options.end() && to->second == "aotinductor";
+}
+
 } // namespace fx

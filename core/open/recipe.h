@@ -18,4 +18,7 @@ std::string recipeText(const std::vector<RecipeStep>& steps);
 /// Throws an Error at the part of the file that is none of a recipe.
 std::vector<RecipeStep> readRecipe(const std::string& path);
 
+/// Whether the step starts python3, which nobody's file does without being asked about.
+bool startsPython(const RecipeStep& step);
+
 } // namespace fx

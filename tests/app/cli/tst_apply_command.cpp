@@ -289,6 +289,24 @@ class Sphinx(torch.fx.Transformer):
                  qPrintable(result.err));
     }
 
+    /// Someone else's file starts no program.
+    void aRecipeStartsPythonIfItMay() {
+        QTemporaryDir folder;
+        const std::string recipe = folder.filePath("a.fxrecipe").toStdString();
+        writeFile(recipe,
+                  R"({"fxrecipe": 1, "steps": [{"pass": "lower", "options": {"to": "aotinductor"}}]})");
+        const std::string asks = parse({"apply", kModel, "--recipe", recipe}).text;
+        QVERIFY2(
+            asks.find("a.fxrecipe: wants python3 started, by lower --to aotinductor; give --allow-python") !=
+                std::string::npos,
+            asks.c_str());
+        const std::string may = parse({"apply", "none.pt2", "--recipe", recipe, "--allow-python"}).text;
+        QVERIFY2(may.find("none.pt2") != std::string::npos && may.find("python") == std::string::npos,
+                 may.c_str());
+        QVERIFY(parse({"apply", kModel, "--allow-python", "lint"}).text.find("--recipe") !=
+                std::string::npos);
+    }
+
     void tellsAllAboutAPass() {
         const QString text = runCli({"passes", "decompose"}).out;
         QVERIFY2(text.contains("--rules  path, required") && text.contains("module level, aten"),
