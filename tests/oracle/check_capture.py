@@ -2,7 +2,9 @@
 """Captures models with `fxscope apply MODEL capture`, forwards and with their gradients, and compares the graphs with what make_fx records of
 the same models; then runs what was captured, which must give what the model gives.
 
-    check_capture.py FORKED_CLI [PART_OF_A_NAME]
+    check_capture.py FORKED_CLI [PART_OF_A_NAME] [--part-of N]
+
+--part-of: one of N parts of the cases, another one for each commit.
 
 A node must have the name, the target and the arguments of Python's. Where make_fx has attributes of its own (_param_constant0) the pass has
 the model's paths, each read once, and what autograd keeps by detach is the tensor itself.
@@ -23,6 +25,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / "support"), str(pathlib.Path(__file__).parent / "captured")]
 from commands import Commands
+from parts import is_in_part, taken_off
 import models
 
 # Of a graph's text, what is not told of one run alone.
@@ -143,13 +146,13 @@ def expected(name, backward, level, functional):
 
 
 def main():
-    commands = Commands(sys.argv[1])
-    wanted = sys.argv[2] if len(sys.argv) > 2 else ""
+    (program, *wanted), parts = taken_off(sys.argv[1:])
+    commands = Commands(program)
     failures = []
     source = pathlib.Path(models.__file__)
     with tempfile.TemporaryDirectory() as scratch:
         for name in models.MODELS:
-            if wanted not in name:
+            if wanted and wanted[0] not in name:
                 continue
             module, args = models.MODELS[name]()
             inputs = pathlib.Path(scratch, "inputs.pt")
@@ -162,6 +165,8 @@ def main():
             for options in (["--level", "composite"], [], ["--level", "core-aten"], ["--backward"], ["--backward", "--level", "core-aten"],
                             ["--functional"], ["--functional", "--backward"]):
                 case = f"{name} {' '.join(options)}".strip()
+                if not is_in_part(case, parts):
+                    continue
                 out = pathlib.Path(scratch, "captured.fxg")
                 done = commands("apply", *model, "--seed", "0", "-o", out, "capture", *options)
                 if done.code:
