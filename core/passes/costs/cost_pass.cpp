@@ -10,8 +10,6 @@
 
 namespace fx {
 
-namespace {} // namespace
-
 std::optional<int64_t> recordedCost(const Node& node, std::string_view what) {
     const auto* cost = node.meta.find<Argument>(meta::kCost);
     const auto* entries = cost ? cost->as<DictValue>() : nullptr;

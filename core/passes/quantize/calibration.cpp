@@ -56,8 +56,8 @@ void Calibration::findTypes(const GraphInputs& inputs, const RunSettings& settin
     m_seen.clear();
     RunSettings onMeta = settings;
     onMeta.device = c10::Device(c10::kMeta);
-    const DataStandIns data(0);
     try {
+        const DataStandIns data(0);
         run(onDevice(inputs, onMeta.device), onMeta, progress);
     } catch (const Cancelled&) {
         throw;

@@ -5,6 +5,10 @@
 #include "core/analyze/measure.h"
 #include "core/analyze/what_if.h"
 #include "core/base/error.h"
+#include "core/passes/costs/cost_pass.h"
+#include "core/passes/pass_options.h"
+#include "core/passes/pass_runner.h"
+#include "core/passes/registry.h"
 #include "core/trace/proxy.h"
 
 #include <ATen/ATen.h>
@@ -75,6 +79,25 @@ private Q_SLOTS:
                                                   "output 0 0 0 4\n"));
         QCOMPARE(costs.inputBytes, uint64_t(72));
         QCOMPARE(costs.peakBytes, uint64_t(36));
+    }
+
+    /// Beside weights on the device meta, the tensors in a list have to be there, too.
+    void passTakesListsOfTensors() {
+        Model model;
+        Edit edit(model);
+        edit.setTensor("w", edit.createTensor(TensorSlot(at::ones({3, 4}))), TensorRole::Parameter);
+        const NodeId first = edit.callFunction("operator.getitem", {edit.placeholder("pair"), 0});
+        const NodeId product = edit.callFunction("torch.matmul", {first, edit.getAttr("w")});
+        edit.output(product);
+        edit.finish();
+        Progress progress;
+        PassContext context{progress};
+        context.inputs = [](const Model&) {
+            return GraphInputs{makeList({Value(c10::IValue(at::ones({2, 3}))), Value()})};
+        };
+        const Pass& pass = findPass("costs");
+        runPass(model, model.root(), pass, PassOptions(pass, {}), context);
+        QCOMPARE(recordedCost(model.graph().node(product), "flops"), std::optional<int64_t>(48));
     }
 
     void countsWhatIsExpandedOnce() {
