@@ -53,12 +53,10 @@ private:
         const TensorEntry entry = *tensorEntry(m_edit.model(), m_edit.module(), layer.weightPath);
         const std::optional<int64_t> axis = channelAxis(layer, *m_plan.weights);
         const IntegerScheme scheme = IntegerScheme::weights();
-        const auto range = [&] {
-            return lazyTensors({m_edit.model().tensor(entry.tensor)},
-                               [axis, scheme](const std::vector<at::Tensor>& given) {
-                                   return rangeState(rangeOf(given[0], axis), scheme);
-                               });
-        };
+        const std::vector<TensorSlot> range = lazyTensors(
+            {m_edit.model().tensor(entry.tensor)}, [axis, scheme](const std::vector<at::Tensor>& given) {
+                return rangeState(rangeOf(given[0], axis), scheme);
+            });
         const NodeId rounded = following(reader, reader, m_edit.node(reader).name, range,
                                          m_rounds ? kWhole : kNoShare, scheme, axis);
         for (const Layer* each : layers)
@@ -84,13 +82,9 @@ private:
         const bool isSeen = planned.range.low.defined();
         if (!isSeen && m_rounds)
             return fixed(value, at, planned);
-        const auto range = [&] {
-            std::vector<TensorSlot> out;
-            for (const at::Tensor& each :
-                 rangeState(isSeen ? planned.range : heldRange(planned), planned.scheme))
-                out.emplace_back(each);
-            return out;
-        };
+        std::vector<TensorSlot> range;
+        for (const at::Tensor& each : rangeState(isSeen ? planned.range : heldRange(planned), planned.scheme))
+            range.emplace_back(each);
         return following(value, at, m_edit.node(isSeen ? now(planned.group) : value).name, range,
                          isSeen ? kShareOfRun : kNoShare, planned.scheme, std::nullopt);
     }
@@ -118,12 +112,11 @@ private:
     }
 
     /// By a module that keeps the range; of values with one name it is one module.
-    NodeId following(NodeId value, NodeId at, const std::string& name,
-                     const std::function<std::vector<TensorSlot>()>& range, double share,
-                     const IntegerScheme& scheme, std::optional<int64_t> axis) {
+    NodeId following(NodeId value, NodeId at, const std::string& name, const std::vector<TensorSlot>& range,
+                     double share, const IntegerScheme& scheme, std::optional<int64_t> axis) {
         const std::string path = m_state + '.' + name;
         if (!m_edit.model().resolve(m_edit.module(), path))
-            addModule(path, range(), share, scheme, axis);
+            addModule(path, range, share, scheme, axis);
         const Edit::InsertPoint point = m_edit.insertingAfter(at);
         return noted(value, m_edit.callModule(path, {value}));
     }

@@ -62,7 +62,7 @@ public:
                                              pythonRepr(word));
         if (!m_units.empty())
             calibrate();
-        if (m_options.text("sweep") != "none" && !m_units.empty())
+        if (isSwept() && !m_units.empty())
             sweep();
         if (m_budget)
             keepBudget();
@@ -137,6 +137,8 @@ private:
         });
     }
 
+    bool isSwept() const { return m_options.text("sweep") != "none"; }
+
     /// Runs the model; without a need for it, only where there is something to run it with.
     void calibrate() {
         const auto kind = static_cast<ObserverKind>(
@@ -144,12 +146,11 @@ private:
         const double share = m_options.number("percentile") / 100;
         if (!(share > 0 && share <= 1))
             throw Error("--percentile", "a percentile is more than 0 and at most 100");
-        const bool isNeeded =
-            m_mode == QuantizationMode::Static || m_budget || m_options.text("sweep") != "none";
+        const bool isTried = m_budget || isSwept();
+        const bool isNeeded = m_mode == QuantizationMode::Static || isTried;
         if (!isNeeded && !m_options.flag("measure"))
             return;
-        const bool areRangesWanted = !m_options.flag("observe") || m_options.has("calibration") || m_budget ||
-                                     m_options.text("sweep") != "none";
+        const bool areRangesWanted = !m_options.flag("observe") || m_options.has("calibration") || isTried;
         m_calibration.emplace(m_edit.model(), m_edit.module(), m_units,
                               m_mode == QuantizationMode::Static ? kind : ObserverKind::MinMax, share);
         try {
