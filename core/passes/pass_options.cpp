@@ -46,6 +46,11 @@ bool isOnWithout(const PassOption& option) {
 
 } // namespace
 
+bool isDefault(const PassOption& option, std::string_view text) {
+    return text == option.byDefault ||
+           (option.type == OptionType::Bool && option.byDefault.empty() && text == "false");
+}
+
 std::string flagOf(const PassOption& option) {
     return (isOnWithout(option) ? "--no-" : "--") + option.name;
 }
@@ -88,7 +93,7 @@ PassOptions::PassOptions(const Pass& pass, const std::map<std::string, std::stri
         m_types.emplace(option.name, option.type);
         const auto given = texts.find(option.name);
         const std::string& text = given != texts.end() ? given->second : option.byDefault;
-        if (given != texts.end() && given->second != option.byDefault)
+        if (given != texts.end() && !isDefault(option, given->second))
             m_given.insert(option.name);
         if (!text.empty())
             m_values.emplace(option.name, parseOption(option, text));

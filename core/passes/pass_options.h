@@ -15,6 +15,10 @@ using OptionValue = std::variant<bool, int64_t, double, std::string, std::vector
 /// The value that a text means for an option. Throws an Error that names the option and says what it takes.
 OptionValue parseOption(const PassOption& option, std::string_view text);
 
+/// True if `text` gives the option the value that it has when it is not given. A flag without a default is
+/// off.
+bool isDefault(const PassOption& option, std::string_view text);
+
 /// What a command line has for it, and what that does: --no-measure for what is so without it.
 std::string flagOf(const PassOption& option);
 std::string flagHelpOf(const PassOption& option);

@@ -2,6 +2,7 @@
 #include "widgets/panes/pass_dialog.h"
 
 #include "core/base/error.h"
+#include "core/passes/pass_options.h"
 #include "widgets/panes/constructor_field.h"
 #include "widgets/support/qt_text.h"
 
@@ -220,14 +221,19 @@ void PassDialog::focusOn(std::string_view option) {
         }
 }
 
-std::optional<PassDialog::Options> PassDialog::wanted() {
+PassDialog::Options PassDialog::changedOptions() const {
     Options texts;
+    for (const Field& field : m_fields)
+        if (const std::string text = utf8(field.text()); !isDefault(*field.option, text))
+            texts[field.option->name] = text;
+    return texts;
+}
+
+std::optional<PassDialog::Options> PassDialog::wanted() {
     bool isSound = true;
-    for (const Field& field : m_fields) {
-        texts[field.option->name] = utf8(field.text());
+    for (const Field& field : m_fields)
         isSound &= check(field, false) && !(field.option->isRequired && field.text().isEmpty());
-    }
-    return isSound ? std::optional(std::move(texts)) : std::nullopt;
+    return isSound ? std::optional(changedOptions()) : std::nullopt;
 }
 
 void PassDialog::change() {
@@ -257,18 +263,15 @@ void PassDialog::say(const QString& text, bool isFault) {
 }
 
 void PassDialog::accept() {
-    std::map<std::string, std::string> texts;
     QWidget* wrong = nullptr;
-    for (const Field& field : m_fields) {
-        texts[field.option->name] = utf8(field.text());
+    for (const Field& field : m_fields)
         if (!check(field, true) && !wrong)
             wrong = field.editor;
-    }
     if (wrong) {
         wrong->setFocus();
         return;
     }
-    m_options = std::move(texts);
+    m_options = changedOptions();
     QDialog::accept();
 }
 

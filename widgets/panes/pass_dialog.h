@@ -42,7 +42,7 @@ public:
     void suggest(std::string_view option, const QString& text);
     /// Where one begins to type.
     void focusOn(std::string_view option);
-    /// What was chosen, as texts, once the dialog was accepted.
+    /// The options that differ from their defaults, as texts, once the dialog was accepted.
     const Options& options() const { return m_options; }
 
     void accept() override;
@@ -60,7 +60,9 @@ private:
     static QWidget* withButton(QLineEdit* line, QPushButton* button);
     /// Shows below the field what is wrong with its text, if anything is. `isFinal`: what is missing, too.
     bool check(const Field& field, bool isFinal);
-    /// The texts of the fields; none where one is wrong.
+    /// The texts of the fields that differ from the defaults of their options.
+    Options changedOptions() const;
+    /// changedOptions(); none if a field is wrong.
     std::optional<Options> wanted();
     void change();
     void tryIt();
