@@ -9,7 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/io/json.h"
-#include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/ir/dtype.h"
 #include "core/module/scopes.h"
 #include "core/torch/bind/call.h"

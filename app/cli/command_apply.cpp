@@ -6,7 +6,7 @@
 #include "core/base/unicode.h"
 #include "core/compare/bisect.h"
 #include "core/compare/verify_card.h"
-#include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/io/pass_table_text.h"
 #include "core/open/pass_context.h"
 #include "core/open/recipe.h"

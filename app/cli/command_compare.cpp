@@ -10,7 +10,7 @@
 #include "core/compare/reference_file.h"
 #include "core/compare/run_results.h"
 #include "core/interpret/structure.h"
-#include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/devices.h"
 

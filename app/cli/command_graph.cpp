@@ -7,7 +7,7 @@
 #include "core/codegen/fx_code.h"
 #include "core/codegen/python_code.h"
 #include "core/io/argument_json.h"
-#include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/ir/graph_text.h"
 #include "core/ir/trace_end.h"
 #include "core/layout/dot_text.h"
@@ -145,7 +145,7 @@ struct DrawCommand {
             return requireWhole(opened);
         }
 #ifdef FXSCOPE_HAS_GRAPHVIZ
-        renderWithGraphviz(dot, format, out);
+        writeFile(out, renderedByGraphviz(dot, format));
         requireWhole(opened);
 #else
         throw Error(out, "this build has no Graphviz to draw with")

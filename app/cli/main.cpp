@@ -103,7 +103,7 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
         return fail(error.what());
     }
     std::cout.flush();
-    return std::cout ? 0 : 1;
+    return std::cout ? 0 : fail("standard output: cannot write all of it; is the disk full?");
 }
 
 /// A model's operators may end the process that runs them: that is a child, and this one says so.
@@ -130,6 +130,7 @@ int obeyInChild(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugi
 } // namespace
 
 int main(int argc, char** argv) {
+    std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of file sizes fails, as on a full disk
     const std::string_view command = argc > 1 ? argv[1] : "";
     const bool takesModel = argc > 2 && command != "open" && command != "serve";
     // Those of the window do nothing here, and bring Qt: only who asks for a list of plugins wants to know of

@@ -11,6 +11,7 @@
 #include <QCommandLineParser>
 #include <QDir>
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -67,6 +68,7 @@ private:
 } // namespace
 
 int main(int argc, char** argv) {
+    std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of file sizes fails, as on a full disk
     if (!hasDisplay()) {
         const std::string cli = std::filesystem::path(argv[0]).replace_filename("fxscope").string();
         std::fprintf(stderr,

@@ -3,7 +3,7 @@
 #include "app/gui/main_window.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/rewrite/pattern_text.h"
 #include "widgets/document/history.h"
 #include "widgets/panes/replace_dialog.h"

@@ -31,6 +31,7 @@ namespace {
 int main(int argc, char** argv) {
     // A Ctrl+C is not meant for it.
     std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of file sizes fails, as on a full disk
     // Before anything is confined. The program that it works for has told of those that are left out.
     fx::loadPlugins(false);
     if (argc == 2 && std::string_view(argv[1]) == "run")

@@ -5,8 +5,8 @@
 #include "core/base/text.h"
 #include "core/codegen/written_names.h"
 #include "core/export/package_writer.h"
-#include "core/io/mapped_file.h"
-#include "core/io/staged_files.h"
+#include "core/io/output_file.h"
+#include "core/io/output_folder.h"
 #include "core/io/torch/torch_archive.h"
 #include "core/ir/names.h"
 
@@ -31,30 +31,23 @@ ExportedFolder exportFolder(const Model& model, const std::string& folder, const
         state.emplace_back(Value(c10::IValue(entry.path)),
                            Value(c10::IValue(model.tensor(entry.tensor).value())));
 
-    std::error_code fault;
-    fs::create_directories(folder, fault);
-    if (!fs::is_directory(folder))
-        throw Error(folder, "cannot be made" + (fault ? ": " + fault.message() : std::string()));
     ExportedFolder out;
-    const fs::path base = fs::path(folder) / "";
-    StagedFiles files;
-    if (!state.empty()) {
-        writeTorchFile(files.add((base / "state.pt").string()), makeDict(std::move(state)));
-        out.files.push_back("state.pt");
-    }
-    for (const auto& [name, text] : texts) {
-        const fs::path path = base / name;
-        fs::create_directories(path.parent_path(), fault);
-        // What makes a package of the folder comes last.
-        if (name != "__init__.py")
-            writeFile(files.add(path.string()), text);
-        out.files.push_back(name);
-    }
-    writeFile(files.add((base / "__init__.py").string()), texts["__init__.py"]);
-    files.moveIntoPlace();
+    writeFolder(folder, [&](const std::string& made) {
+        if (!state.empty()) {
+            writeTorchFile(made + "/state.pt", makeDict(std::move(state)));
+            out.files.push_back("state.pt");
+        }
+        for (const auto& [name, text] : texts) {
+            const fs::path path = fs::path(made) / name;
+            fs::create_directories(path.parent_path());
+            writeFile(path.string(), text);
+            out.files.push_back(name);
+        }
+    });
     out.notes = writer.notes();
     // "net/" and "." have their name in what is before, or in the current folder.
-    const std::string package = fs::absolute(base).lexically_normal().parent_path().filename().string();
+    const std::string package =
+        fs::absolute(fs::path(folder) / "").lexically_normal().parent_path().filename().string();
     if (!isIdentifier(package))
         out.notes.push_back("the folder's name is no Python identifier, so 'from " + package +
                             " import' is not possible");

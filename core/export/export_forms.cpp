@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/codegen/python_code.h"
 #include "core/io/harmless_names.h"
+#include "core/io/output_file.h"
 #include "core/open/formats.h"
 
 namespace fx {

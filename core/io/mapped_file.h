@@ -36,13 +36,5 @@ private:
 
 /// The whole file as text or bytes; throws as MappedFile::open does, but an empty file is an empty string.
 std::string readFile(const std::string& path);
-/// Writes beside the target and renames, so that the target is either the old or the new file.
-void writeFile(const std::string& path, std::string_view content);
-/// A name beside `path`, or beside the file that it is a link to, to write to before renaming.
-std::string temporaryNameFor(const std::string& path);
-/// Moves a finished temporary file onto its target, with the rights of the file that was there, when all of
-/// it has reached the disk. Throws an Error, with the target as it was and the temporary file gone, where it
-/// does not.
-void moveIntoPlace(const std::string& temporary, const std::string& path);
 
 } // namespace fx

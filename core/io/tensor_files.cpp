@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/json.h"
+#include "core/io/output_file.h"
 #include "core/io/tensor_bytes.h"
 #include "core/ir/dtype.h"
 #include "core/python/parse_expression.h"

@@ -4,11 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 
-#include <minizip/zip.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -213,77 +211,6 @@ void ZipArchive::Piece::verify() const {
     file->requireUnchanged();
     if (!isSound)
         failChecksum(file->path(), name);
-}
-
-ZipWriter::ZipWriter(const std::string& path) : m_path(path), m_temporary(temporaryNameFor(path)) {
-    m_zip = zipOpen64(m_temporary.c_str(), APPEND_STATUS_CREATE);
-    if (!m_zip)
-        throw Error(path, "cannot write").hint("is the folder there, and may you write to it?");
-}
-
-ZipWriter::~ZipWriter() {
-    if (m_zip) {
-        zipClose(m_zip, nullptr);
-        std::remove(m_temporary.c_str());
-    }
-}
-
-void ZipWriter::check(int status, const std::string& what) {
-    if (status != ZIP_OK)
-        throw Error(m_path, "cannot write " + what).hint("is the disk full?");
-}
-
-void ZipWriter::begin(const std::string& name) {
-    // A local header takes 30 bytes, the name, and 20 for 64-bit sizes; an extra field pads it to 64.
-    constexpr uint64_t kAlignment = 64;
-    const uint64_t bare = m_position + 30 + name.size() + 20;
-    uint64_t padding = (kAlignment - bare % kAlignment) % kAlignment;
-    if (padding != 0 && padding < 4)
-        padding += kAlignment;
-    std::string extra(padding, '\0');
-    if (padding != 0) {
-        extra[0] = '\x35', extra[1] = '\xD9';
-        extra[2] = static_cast<char>(padding - 4);
-    }
-    m_position = bare + padding;
-    zip_fileinfo info{};
-    info.tmz_date = {0, 0, 0, 1, 0, 1980};
-    check(zipOpenNewFileInZip64(m_zip, name.c_str(), &info, extra.data(), static_cast<uInt>(padding), nullptr,
-                                0, nullptr, 0, 0, 1),
-          name);
-}
-
-void ZipWriter::append(std::string_view piece) {
-    constexpr size_t kMost = size_t(1) << 30;
-    m_position += piece.size();
-    for (size_t at = 0; at < piece.size(); at += kMost) {
-        const std::string_view part = piece.substr(at, kMost);
-        check(zipWriteInFileInZip(m_zip, part.data(), static_cast<unsigned>(part.size())), "a record");
-    }
-}
-
-void ZipWriter::end() {
-    check(zipCloseFileInZip(m_zip), "a record");
-}
-
-void ZipWriter::add(const std::string& name, std::string_view content) {
-    begin(name);
-    append(content);
-    end();
-}
-
-void ZipWriter::finish(const std::function<void(const std::string& temporary)>& look) {
-    const int status = zipClose(m_zip, nullptr);
-    m_zip = nullptr;
-    try {
-        check(status, "the directory");
-        if (look)
-            look(m_temporary);
-    } catch (...) {
-        std::remove(m_temporary.c_str());
-        throw;
-    }
-    moveIntoPlace(m_temporary, m_path);
 }
 
 } // namespace fx

@@ -7,7 +7,6 @@
 #include "core/io/mapped_file.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -64,31 +63,6 @@ private:
 
     std::shared_ptr<const MappedFile> m_file;
     std::map<std::string, Entry> m_entries;
-};
-
-/// Writes a zip file with uncompressed records that start at multiples of 64 bytes, beside the target;
-/// finish() moves it into place, and without it nothing is left behind.
-class ZipWriter {
-public:
-    explicit ZipWriter(const std::string& path);
-    ~ZipWriter();
-    ZipWriter(const ZipWriter&) = delete;
-    ZipWriter& operator=(const ZipWriter&) = delete;
-
-    void add(const std::string& name, std::string_view content);
-    /// A record written in pieces: begin, any number of append, end.
-    void begin(const std::string& name);
-    void append(std::string_view piece);
-    void end();
-    /// `look` sees the finished file before it takes the target's place, and may refuse it by throwing.
-    void finish(const std::function<void(const std::string& temporary)>& look = nullptr);
-
-private:
-    void check(int status, const std::string& what);
-
-    std::string m_path, m_temporary;
-    void* m_zip = nullptr;
-    uint64_t m_position = 0; ///< bytes written so far
 };
 
 } // namespace fx

@@ -4,6 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
+#include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/io/pt2/pt2.h"
 
 #include <torch/version.h>
@@ -14,7 +16,6 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -167,10 +168,8 @@ void compileWithInductor(const Model& model, const GraphInputs& inputs, const st
     } while (compiler.wait());
     if (compiler.status != 0)
         throw Error("python3", "could not compile it: " + lastLines(compiler.log, 3));
-    const fs::path target = path, beside = path + "." + std::to_string(::getpid());
-    std::ofstream(path + ".log") << compiler.log;
-    fs::copy_file(package, beside, fs::copy_options::overwrite_existing);
-    fs::rename(beside, target);
+    writeFile(path + ".log", compiler.log);
+    writeFile(path, readFile(package));
 }
 
 } // namespace fx

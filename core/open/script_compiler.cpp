@@ -5,7 +5,6 @@
 #include "core/interpret/shape_prop.h"
 #include "core/interpret/structure.h"
 #include "core/io/script/module_lowering.h"
-#include "core/io/staged_files.h"
 #include "core/module/edit.h"
 #include "core/open/torchscript_writer.h"
 #include "core/torch/bind/call.h"
@@ -22,15 +21,14 @@ void compileToScript(std::string_view form, const Model& model, const GraphInput
     form == kFrozenForm ? requireFreezable(flat) : requireScriptable(flat);
     progress.step(0.2, "making the program");
     torch::jit::Module program = scripted(flat.model).module;
-    StagedFiles files;
-    const std::string& written = files.add(path);
+    OutputFile file(path);
     guarded([&] {
         if (form == kFrozenForm)
             program = torch::jit::freeze(program);
         progress.step(0.6, "writing it");
-        program.save(written);
+        writeModule(program, file);
     });
-    files.moveIntoPlace();
+    file.finish();
     progress.step(1, "done");
 }
 

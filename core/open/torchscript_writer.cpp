@@ -7,7 +7,6 @@
 #include "core/interpret/structure.h"
 #include "core/io/script/module_lowering.h"
 #include "core/io/script/script_parameters.h"
-#include "core/io/staged_files.h"
 #include "core/module/edit.h"
 #include "core/open/output_comparison.h"
 #include "core/open/run_inputs.h"
@@ -16,6 +15,7 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
+#include <torch/csrc/jit/serialization/export.h>
 #include <torch/csrc/jit/serialization/import.h>
 
 #include <algorithm>
@@ -130,26 +130,36 @@ std::vector<std::string> writeProgram(const OpenedModel& given, const std::strin
     progress.step(0, "making the program");
     const OpenedModel opened = withKnownValues(given);
     ScriptedModel made = scripted(opened.model);
-    StagedFiles files;
-    const std::string& written = files.add(path);
+    OutputFile file(path);
     guarded([&] {
         if (isFrozen)
             made.module = torch::jit::freeze(made.module);
         progress.step(0.4, "writing " + path);
-        made.module.save(written);
-        progress.step(0.6, "loading what was written");
-        torch::jit::Module read = torch::jit::load(written, at::kCPU);
-        requireSameTensors(made.module, read, path);
-        progress.step(0.7, "running it");
-        if (std::string why = compareResults(read, opened, path); !why.empty())
-            made.notes.push_back(std::move(why));
+        writeModule(made.module, file);
+        file.finish([&](const std::string& written) {
+            progress.step(0.6, "loading what was written");
+            torch::jit::Module read = torch::jit::load(written, at::kCPU);
+            requireSameTensors(made.module, read, path);
+            progress.step(0.7, "running it");
+            if (std::string why = compareResults(read, opened, path); !why.empty())
+                made.notes.push_back(std::move(why));
+        });
     });
-    files.moveIntoPlace();
     progress.step(1, "done");
     return std::move(made.notes);
 }
 
 } // namespace
+
+void writeModule(const torch::jit::Module& module, OutputFile& file) {
+    // A failure must not be reported to LibTorch's writer, whose destructor would throw: the file remembers
+    // it.
+    torch::jit::ExportModule(module, [&](const void* bytes, size_t size) {
+        file.write({static_cast<const char*>(bytes), size});
+        return size;
+    });
+    file.requireWritten();
+}
 
 void requireScriptable(const OpenedModel& model) {
     if (!model.whyNoGraph.reason.empty())

@@ -4,6 +4,9 @@
 
 #include "core/base/progress.h"
 #include "core/io/opened_model.h"
+#include "core/io/output_file.h"
+
+#include <torch/csrc/jit/api/module.h>
 
 #include <string>
 #include <vector>
@@ -14,6 +17,8 @@ namespace fx {
 void requireScriptable(const OpenedModel& model);
 /// The same of a program without modes: also for a model in training mode.
 void requireFreezable(const OpenedModel& model);
+/// Writes a module as torch.jit.save does.
+void writeModule(const torch::jit::Module& module, OutputFile& file);
 /// Writes beside the target, loads what was written, compares its tensors, and its results where inputs are
 /// to be had, with the model's, and moves it into place if they are the same. Gives what a reader of the file
 /// should know.

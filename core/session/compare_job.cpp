@@ -8,7 +8,7 @@
 #include "core/compare/reference_file.h"
 #include "core/compare/run_results.h"
 #include "core/interpret/structure.h"
-#include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/session/debug_wire.h"
 #include "core/session/verify_job.h"
 #include "core/session/wire.h"

@@ -2,6 +2,7 @@
 #include "core/session/journal_file.h"
 
 #include "core/base/error.h"
+#include "core/io/temporary_entry.h"
 
 #include <zlib.h>
 
@@ -23,7 +24,6 @@ namespace {
 
 constexpr std::string_view kJournalMagic = "fxscope journal 1\n";
 constexpr const char* kEnding = ".journal";
-constexpr const char* kUnfinished = ".new";
 
 struct RecordHead {
     uint64_t size;
@@ -46,19 +46,6 @@ Error journalFailure(const std::string& path, const char* what) {
     return Error(path, std::string(what) + ": " + std::strerror(errno));
 }
 
-/// What a process has left that died before its journal had a record.
-void clearUnfinished(const std::string& path) {
-    constexpr time_t kPatience = 60; // seconds, in which its owner takes the lock
-    struct stat info {};
-    const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    if (::fstat(fd, &info) == 0 && std::time(nullptr) - info.st_mtim.tv_sec > kPatience &&
-        ::flock(fd, LOCK_EX | LOCK_NB) == 0)
-        ::unlink(path.c_str());
-    ::close(fd);
-}
-
 } // namespace
 
 JournalFile::JournalFile(const std::string& folder, std::string_view firstRecord) {
@@ -69,19 +56,17 @@ JournalFile::JournalFile(const std::string& folder, std::string_view firstRecord
         fs::permissions(folder, fs::perms::owner_all, fault); // the edits are nobody else's business
     const std::string name =
         std::to_string(std::time(nullptr)) + '-' + std::to_string(::getpid()) + '-' + std::to_string(++count);
-    const std::string base = (fs::path(folder) / name).string(), unfinished = base + kUnfinished;
-    m_path = base + kEnding;
-    m_fd = ::open(unfinished.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    m_path = (fs::path(folder) / (name + kEnding)).string();
+    TemporaryEntry entry(TemporaryEntry::Kind::File, m_path, 0600, m_path);
+    m_fd = ::fcntl(entry.descriptor(), F_DUPFD_CLOEXEC, 0); // keeps the lock
     if (m_fd < 0)
         throw journalFailure(m_path, "cannot be made");
     try {
-        if (::flock(m_fd, LOCK_EX | LOCK_NB) != 0)
-            throw journalFailure(m_path, "cannot be made");
         write(std::string(kJournalMagic) + recordBytes(firstRecord));
-        if (std::rename(unfinished.c_str(), m_path.c_str()) != 0)
+        if (std::rename(entry.path().c_str(), m_path.c_str()) != 0)
             throw journalFailure(m_path, "cannot be made");
+        entry.setMoved();
     } catch (const Error&) {
-        ::unlink(unfinished.c_str());
         ::close(m_fd);
         throw;
     }
@@ -107,12 +92,9 @@ std::optional<JournalFile> JournalFile::take(const std::string& path) {
 std::vector<std::string> JournalFile::in(const std::string& folder) {
     std::vector<std::string> out;
     std::error_code fault;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, fault)) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder, fault))
         if (entry.path().extension() == kEnding)
             out.push_back(entry.path().string());
-        else if (entry.path().extension() == kUnfinished)
-            clearUnfinished(entry.path().string());
-    }
     std::ranges::sort(out);
     return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/remote_session.h"
 
+#include "core/io/output_file.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
 #include "core/session/value_wire.h"
@@ -8,7 +9,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <unistd.h>
 
@@ -18,14 +18,16 @@ namespace {
 
 /// Copies what a client sent into a file that is made.
 void writeUploaded(int from, const std::string& path) {
-    const Descriptor to(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    OutputFile to(path);
     std::vector<char> piece(size_t(1) << 20);
     for (off_t at = 0;;) {
         const ssize_t count = ::pread(from, piece.data(), piece.size(), at);
+        if (count < 0)
+            throw Error(path, "cannot be read from the client");
         if (count == 0)
-            return;
-        if (count < 0 || ::write(to.number(), piece.data(), static_cast<size_t>(count)) != count)
-            throw Error(path, "cannot be written");
+            return to.finish();
+        to.write({piece.data(), static_cast<size_t>(count)});
+        to.requireWritten();
         at += count;
     }
 }

@@ -3,15 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/io/change_json.h"
-#include "core/io/mapped_file.h"
 #include "core/io/model_json.h"
 #include "core/io/torch/torch_archive.h"
 #include "core/session/tensor_message.h"
-
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <unistd.h>
 
 namespace fx {
 
@@ -76,20 +70,11 @@ void followUpdate(Model& model, const Message& message) {
 std::optional<Message> examplesMessage(const OpenedModel& opened) {
     if (!opened.examples)
         return std::nullopt;
-    // What writes such files writes beside them and renames.
-    std::string path = (std::filesystem::temp_directory_path() / "fxscope-XXXXXX").string();
-    const int descriptor = ::mkstemp(path.data());
-    if (descriptor < 0)
-        return std::nullopt;
-    ::close(descriptor);
-    std::optional<Message> out;
     try {
-        writeTorchFile(path, makeSequence(opened.examples(), true));
-        out = Message{MessageKind::Examples, 0, readFile(path)};
+        return Message{MessageKind::Examples, 0, torchFileBytes(makeSequence(opened.examples(), true))};
     } catch (const Error&) {
+        return std::nullopt;
     }
-    std::remove(path.c_str());
-    return out;
 }
 
 void takeExamples(OpenedModel& opened, const Message& message) {

@@ -9,6 +9,7 @@
 #include "core/interpret/operator_libraries.h"
 #include "core/interpret/structure.h"
 #include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/io/torch/torch_archive.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/value_text.h"

@@ -2,6 +2,7 @@
 #include "widgets/canvas/picture_file.h"
 
 #include "core/base/error.h"
+#include "core/io/output_file.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/support/qt_text.h"
@@ -9,7 +10,6 @@
 #include <QBuffer>
 #include <QImage>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 #include <cmath>
@@ -82,13 +82,12 @@ void writePicture(CanvasView& canvas, const PictureFile& file) {
         painter.scale(file.scale, file.scale);
         paint(canvas, painter, file);
         painter.end();
-        image.save(&buffer, "PNG");
+        if (!image.save(&buffer, "PNG"))
+            throw Error(utf8(file.path), "the picture cannot be written as PNG").hint("use SVG or PDF");
     } else {
         throw Error(utf8(file.path), "unknown kind of picture").hint("use .svg, .png or .pdf");
     }
-    QSaveFile out(file.path);
-    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
-        throw Error(utf8(file.path), utf8(out.errorString()));
+    writeFile(utf8(file.path), {bytes.constData(), static_cast<size_t>(bytes.size())});
 }
 
 } // namespace fx

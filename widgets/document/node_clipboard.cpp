@@ -74,17 +74,12 @@ QVariant NodeClipboard::retrieveData(const QString& type, QMetaType preferred) c
     if (type != kType)
         return QMimeData::retrieveData(type, preferred);
     if (m_bytes.isEmpty()) {
-        QTemporaryFile file(QDir::tempPath() + "/fxscope-XXXXXX.fxg");
         try {
             Progress progress;
-            if (file.open())
-                writeFxg(*m_nodes.excerpt, utf8(file.fileName()), progress);
+            m_bytes = QByteArray::fromStdString(fxgBytes(*m_nodes.excerpt, progress));
         } catch (const Error&) {
             return {}; // who pastes there is told that there is nothing
         }
-        QFile written(file.fileName());
-        if (written.open(QFile::ReadOnly))
-            m_bytes = written.readAll();
     }
     return m_bytes;
 }

@@ -2,6 +2,7 @@
 #include "widgets/panes/operators_pane.h"
 
 #include "core/base/error.h"
+#include "core/io/output_file.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/models/operator_rows.h"
 #include "widgets/panes/device_box.h"
@@ -14,7 +15,6 @@
 
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QSaveFile>
 #include <QVBoxLayout>
 
 namespace fx {
@@ -153,14 +153,12 @@ void OperatorsPane::save() {
     if (!path.contains('.'))
         path += ".csv";
     const std::vector<OperatorEntry> rows = m_shown->rows();
-    QSaveFile file(path);
-    const QByteArray text =
-        QByteArray::fromStdString(path.endsWith(".json") ? operatorJson(rows) : operatorCsv(rows));
-    if (!file.open(QFile::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-        tellFault(path + " cannot be written: " + file.errorString());
-    } else {
+    try {
+        writeFile(utf8(path), path.endsWith(".json") ? operatorJson(rows) : operatorCsv(rows));
         m_fault->hide();
         m_count->setText("written: " + path);
+    } catch (const Error& why) {
+        tellFault(qt(why.what()));
     }
 }
 

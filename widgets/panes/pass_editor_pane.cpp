@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "widgets/panes/code_view.h"
 #include "widgets/session/settings.h"
 #include "widgets/style/theme.h"

@@ -8,11 +8,26 @@
 #include <QFileInfo>
 #include <QSettings>
 
+#include <cstdio>
+#include <utility>
+
 namespace fx {
 
 namespace {
 
 constexpr int kMostRecent = 8;
+
+/// Settings that are changed, which Qt writes beside the file and moves into place when this object ends.
+class KeptSettings : public QSettings {
+public:
+    ~KeptSettings() override {
+        sync();
+        static bool wasTold = false;
+        if (status() != NoError && !std::exchange(wasTold, true))
+            std::fprintf(stderr, "note: %s: cannot be written, so that settings are not kept\n",
+                         fileName().toUtf8().constData());
+    }
+};
 
 QString keyOf(const QString& group, const QString& path) {
     const QByteArray hash =
@@ -31,7 +46,7 @@ void Settings::addRecentFile(const QString& path) {
     const QString absolute = QFileInfo(path).absoluteFilePath();
     files.removeAll(absolute);
     files.prepend(absolute);
-    QSettings().setValue("recent", files.mid(0, kMostRecent));
+    KeptSettings().setValue("recent", files.mid(0, kMostRecent));
 }
 
 QString Settings::howMade(const QString& path) {
@@ -40,9 +55,9 @@ QString Settings::howMade(const QString& path) {
 
 void Settings::setHowMade(const QString& path, const QString& request) {
     if (request.isEmpty())
-        QSettings().remove(keyOf("made", path));
+        KeptSettings().remove(keyOf("made", path));
     else
-        QSettings().setValue(keyOf("made", path), request);
+        KeptSettings().setValue(keyOf("made", path), request);
 }
 
 QStringList Settings::recentCalls() {
@@ -53,7 +68,7 @@ void Settings::addRecentCall(const QString& text) {
     QStringList calls = recentCalls();
     calls.removeAll(text);
     calls.prepend(text);
-    QSettings().setValue("recentCalls", calls.mid(0, kMostRecent));
+    KeptSettings().setValue("recentCalls", calls.mid(0, kMostRecent));
 }
 
 QStringList Settings::remoteAddresses() {
@@ -64,7 +79,7 @@ void Settings::addRemoteAddress(const QString& address) {
     QStringList addresses = remoteAddresses();
     addresses.removeAll(address);
     addresses.prepend(address);
-    QSettings().setValue("remoteAddresses", addresses.mid(0, kMostRecent));
+    KeptSettings().setValue("remoteAddresses", addresses.mid(0, kMostRecent));
 }
 
 QStringList Settings::packageFolders() {
@@ -72,7 +87,7 @@ QStringList Settings::packageFolders() {
 }
 
 void Settings::setPackageFolders(const QStringList& folders) {
-    QSettings().setValue("packageFolders", folders);
+    KeptSettings().setValue("packageFolders", folders);
 }
 
 QByteArray Settings::windowGeometry() {
@@ -84,8 +99,8 @@ QByteArray Settings::windowState() {
 }
 
 void Settings::saveWindow(const QByteArray& geometry, const QByteArray& state) {
-    QSettings().setValue("window/geometry", geometry);
-    QSettings().setValue("window/state", state);
+    KeptSettings().setValue("window/geometry", geometry);
+    KeptSettings().setValue("window/state", state);
 }
 
 uint64_t Settings::workerMemoryLimit() {
@@ -97,7 +112,7 @@ int Settings::workerMemoryPercent() {
 }
 
 void Settings::setWorkerMemoryPercent(int percent) {
-    QSettings().setValue("worker/memory", percent);
+    KeptSettings().setValue("worker/memory", percent);
 }
 
 QString Settings::journalFolder() {
@@ -110,7 +125,7 @@ QString Settings::passFile() {
 }
 
 void Settings::setPassFile(const QString& path) {
-    QSettings().setValue("passFile", path);
+    KeptSettings().setValue("passFile", path);
 }
 
 QString Settings::costDevice() {
@@ -118,7 +133,7 @@ QString Settings::costDevice() {
 }
 
 void Settings::setCostDevice(const QString& name) {
-    QSettings().setValue("costDevice", name);
+    KeptSettings().setValue("costDevice", name);
 }
 
 QString Settings::sizeNames(const QString& path) {
@@ -127,9 +142,9 @@ QString Settings::sizeNames(const QString& path) {
 
 void Settings::setSizeNames(const QString& path, const QString& names) {
     if (names.isEmpty())
-        QSettings().remove(keyOf("sizes", path));
+        KeptSettings().remove(keyOf("sizes", path));
     else
-        QSettings().setValue(keyOf("sizes", path), names);
+        KeptSettings().setValue(keyOf("sizes", path), names);
 }
 
 int Settings::theme() {
@@ -137,7 +152,7 @@ int Settings::theme() {
 }
 
 void Settings::setTheme(int choice) {
-    QSettings().setValue("theme", choice);
+    KeptSettings().setValue("theme", choice);
 }
 
 DebugMemory Settings::debugMemory(const QString& path) {
@@ -159,7 +174,7 @@ DebugMemory Settings::debugMemory(const QString& path) {
 }
 
 void Settings::saveDebugMemory(const QString& path, const DebugMemory& memory) {
-    QSettings settings;
+    KeptSettings settings;
     settings.beginGroup(keyOf("models", path));
     settings.remove("");
     settings.setValue("path", path);

@@ -14,7 +14,9 @@ namespace fx {
 
 bool isFxg(const ZipArchive& zip);
 OpenedModel readFxg(const std::shared_ptr<ZipArchive>& zip, Progress& progress);
-/// Writes beside the target and moves into place. The examples of the model are kept.
+/// Saves the model with its examples.
 void writeFxg(const OpenedModel& model, const std::string& path, Progress& progress);
+/// The bytes of such a file.
+std::string fxgBytes(const OpenedModel& model, Progress& progress);
 
 } // namespace fx

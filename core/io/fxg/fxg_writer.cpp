@@ -9,6 +9,7 @@
 #include "core/io/tensor_bytes.h"
 #include "core/io/tensor_files.h"
 #include "core/io/torch/torch_archive.h"
+#include "core/io/zip_writer.h"
 #include "core/ir/dtype.h"
 #include "core/python/value.h"
 
@@ -23,9 +24,7 @@ public:
     Writer(const OpenedModel& opened, Progress& progress)
         : m_opened(opened), m_model(opened.model), m_progress(progress) {}
 
-    void write(const std::string& path) {
-        m_progress.step(0, "writing " + path);
-        ZipWriter zip(path);
+    void write(ZipWriter& zip) {
         ModelJson model = modelJson(m_opened, m_progress);
         m_tensors = std::move(model.tensors);
         zip.add(kModel, jsonText(model.json));
@@ -41,9 +40,7 @@ public:
         if (!m_opened.layoutState.empty())
             zip.add(kLayout, m_opened.layoutState);
         writeTensors(zip);
-        writeExamples(zip, path + ".examples");
-        zip.finish();
-        m_progress.step(1, "done");
+        writeExamples(zip);
     }
 
 private:
@@ -72,17 +69,16 @@ private:
         zip.end();
     }
 
-    /// Written to a file of its own by the code for such files, then taken in.
-    void writeExamples(ZipWriter& zip, const std::string& path) {
-        if (!m_opened.examples)
-            return;
+    void writeExamples(ZipWriter& zip) {
+        std::string bytes;
         try {
-            writeTorchFile(path, makeSequence(m_opened.examples(), true));
-            zip.add(kExamples, readFile(path));
+            if (m_opened.examples)
+                bytes = torchFileBytes(makeSequence(m_opened.examples(), true));
         } catch (const Error&) {
-            // An example that cannot be saved is generated again from its shape.
+            // An example that cannot be pickled is generated again from its shape.
         }
-        std::remove(path.c_str());
+        if (!bytes.empty())
+            zip.add(kExamples, bytes);
     }
 
     const OpenedModel& m_opened;
@@ -97,7 +93,17 @@ void writeFxg(const OpenedModel& model, const std::string& path, Progress& progr
     if (!model.whyNoGraph.reason.empty())
         throw Error(path, "cannot be written, because there is no graph: " + model.whyNoGraph.reason)
             .hint(model.whyNoGraph.advice);
-    Writer(model, progress).write(path);
+    progress.step(0, "writing " + path);
+    ZipWriter zip(path);
+    Writer(model, progress).write(zip);
+    zip.finish();
+    progress.step(1, "done");
+}
+
+std::string fxgBytes(const OpenedModel& model, Progress& progress) {
+    ZipWriter zip;
+    Writer(model, progress).write(zip);
+    return zip.takeBytes();
 }
 
 } // namespace fx

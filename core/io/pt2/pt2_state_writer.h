@@ -5,7 +5,7 @@
 #include "core/base/progress.h"
 #include "core/io/json.h"
 #include "core/io/pt2/pt2_record.h"
-#include "core/io/zip_archive.h"
+#include "core/io/zip_writer.h"
 #include "core/module/model.h"
 
 #include <string>

@@ -36,7 +36,7 @@ public:
         ZipWriter zip(path);
         writePt2State(m_program.model, m_program.signature, root, zip, m_progress);
         zip.add(root + "models/model.json", jsonText(program));
-        zip.add(root + "data/sample_inputs/model.pt", examples(path + ".examples"));
+        zip.add(root + "data/sample_inputs/model.pt", examples());
         zip.add(root + "archive_format", "pt2");
         zip.add(root + "archive_version", "0");
         zip.add(root + ".data/version", "6\n");
@@ -226,9 +226,8 @@ private:
         return out;
     }
 
-    /// The example as (args, kwargs); empty without one. Written to a file of its own by the code for such
-    /// files, then taken in.
-    std::string examples(const std::string& path) {
+    /// The example as (args, kwargs), as torch.save writes it; empty without one.
+    std::string examples() {
         if (!m_opened.examples)
             return {};
         std::string out;
@@ -237,14 +236,11 @@ private:
             size_t next = 0;
             PickleWriter pickle;
             addExample(pickle, m_program.signature.call->inputs, leaves, next);
-            if (next == leaves.size()) {
-                writeTorchFile(path, pickle);
-                out = readFile(path);
-            }
+            if (next == leaves.size())
+                out = torchFileBytes(pickle);
         } catch (const Error&) {
             // Said below.
         }
-        std::remove(path.c_str());
         if (out.empty())
             m_program.notes.push_back("the example that the model was saved with is left out");
         return out;

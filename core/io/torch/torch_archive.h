@@ -23,5 +23,8 @@ void writeTorchFile(const std::string& path, const Value& value);
 /// Writes what `pickle` holds; `look` as ZipWriter::finish takes it.
 void writeTorchFile(const std::string& path, PickleWriter& pickle,
                     const std::function<void(const std::string& temporary)>& look = nullptr);
+/// The bytes of such a file.
+std::string torchFileBytes(PickleWriter& pickle);
+std::string torchFileBytes(const Value& value);
 
 } // namespace fx

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/io/json.h"
 #include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/open/open.h"
 #include "core/plugins/pass_folders.h"
 #include "core/userpasses/user_pass.h"

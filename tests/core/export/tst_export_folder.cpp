@@ -6,6 +6,7 @@
 #include "core/export/export_folder.h"
 #include "core/export/verify_export.h"
 #include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/module/edit.h"
 #include "core/open/open.h"
 

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/io/fxg/fxg.h"
 #include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/module/edit.h"
 #include "core/open/open.h"
 #include "tests/support/model_state.h"

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/codegen/python_code.h"
 #include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/ir/graph_text.h"
 #include "core/module/lint.h"
 #include "core/rewrite/decompose.h"

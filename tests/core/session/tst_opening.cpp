@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/codegen/python_code.h"
 #include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/io/tensor_bytes.h"
 #include "core/module/edit.h"
 #include "core/session/confine.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What packages say that they make: those of tests/oracle/packages, and a small one with list_models().
 #include "core/base/error.h"
-#include "core/io/mapped_file.h"
+#include "core/io/output_file.h"
 #include "core/trace/model_builders.h"
 #include "core/trace/trace_source.h"
 
