@@ -106,6 +106,25 @@ const CommandRow kCommands[] = {
     {"info %gone.pt2", 1, "", "gone.pt2"},
 };
 
+/// Each way to write a file.
+const char* const kWriting[] = {"export @cond %a.fxg",
+                                "export @cond %a.pt2",
+                                "export @cond %a.pt",
+                                "export @cond %a.pt --format torchscript",
+                                "export @cond %a.pt --format torchscript --freeze",
+                                "export @cond %a.py",
+                                "export @cond %a",
+                                "draw @cond -o %a.svg",
+                                "draw @cond -o %a.png",
+                                "draw @cond -o %a.pdf",
+                                "draw @cond -o %a.dot",
+                                "run @cond --input x=ones(2,2) --save %a.pt",
+                                "run @cond --input x=ones(2,2) --save %a.npy",
+                                "run @cond --input x=ones(2,2) --save-inputs %a.pt",
+                                "run @cond --input x=ones(2,2) --save-reference %a.pt",
+                                "apply @cond dead-code --save-recipe %a.json",
+                                "compare @cond @cond --html %a.html"};
+
 const char* const kSubcommands[] = {"open",  "info",   "graph", "code",   "draw",    "run",    "shapes",
                                     "debug", "export", "apply", "passes", "formats", "analyze"};
 
@@ -318,6 +337,26 @@ private Q_SLOTS:
                       {"graph", QString::fromStdString(oraclePath("cond", "pt2"))});
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 1);
+        QCOMPARE(process.readAllStandardError(),
+                 QByteArray("error: standard output: cannot write all of it; is the disk full?\n"));
+    }
+
+    void saysWhatCannotBeWritten_data() {
+        QTest::addColumn<QString>("arguments");
+        for (const char* arguments : kWriting)
+            QTest::newRow(arguments) << QString(arguments);
+    }
+    void saysWhatCannotBeWritten() {
+        QFETCH(QString, arguments);
+        const QTemporaryDir folder;
+        const CliResult result = runCli(expanded(arguments, folder), {}, {"prlimit", "--fsize=20"});
+        QStringList lines = result.err.split('\n', Qt::SkipEmptyParts);
+        lines.removeIf([](const QString& line) { return line.startsWith("note: "); });
+        QVERIFY2(result.code == 1 && lines.size() == 1, qPrintable(result.err + result.out));
+        QVERIFY2(lines[0].startsWith("error: " + folder.filePath("a")) &&
+                     lines[0].contains(": cannot write: File too large"),
+                 qPrintable(lines[0]));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::NoDotAndDotDot | QDir::AllEntries), QStringList());
     }
 };
 
