@@ -8,7 +8,6 @@
 #include <QFileInfo>
 #include <QSettings>
 
-#include <cstdio>
 #include <utility>
 
 namespace fx {
@@ -24,8 +23,8 @@ public:
         sync();
         static bool wasTold = false;
         if (status() != NoError && !std::exchange(wasTold, true))
-            std::fprintf(stderr, "note: %s: cannot be written, so that settings are not kept\n",
-                         fileName().toUtf8().constData());
+            qWarning("note: %s: cannot be written, so that settings are not kept",
+                     qUtf8Printable(fileName()));
     }
 };
 

@@ -3,6 +3,7 @@
 // minimap.
 #include "core/base/error.h"
 #include "core/passes/costs/cost_pass.h"
+#include "tests/support/file_limit.h"
 #include "tests/widgets/canvas/canvas_probe.h"
 #include "widgets/canvas/minimap.h"
 #include "widgets/canvas/picture_file.h"
@@ -363,6 +364,18 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(
             Error, writePicture(probe.view, {.path = probe.settings.path("g.png"), .scale = 1e4}));
         QVERIFY(!QFile::exists(probe.settings.path("g.png")));
+        for (const QString& name : {"graph.svg", "graph.pdf", "graph.png"}) {
+            const QString path = probe.settings.path("pictures/" + name);
+            QDir().mkpath(QFileInfo(path).path());
+            writePicture(probe.view, {.path = path});
+            const QByteArray before = contents(path);
+            {
+                const FileLimit full(100);
+                QVERIFY_THROWS_EXCEPTION(Error, writePicture(probe.view, {.path = path, .isDark = true}));
+            }
+            QCOMPARE(contents(path), before);
+        }
+        QCOMPARE(QDir(probe.settings.path("pictures")).entryList(QDir::Files).size(), 3);
     }
 
     void minimapMovesTheCanvas() {
