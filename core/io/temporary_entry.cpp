@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/temporary_entry.h"
 
+#include <climits>
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -17,38 +19,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMark = "fxscope-part-", kDigits = "0123456789abcdef";
-constexpr size_t kDigitCount = 16;
+constexpr std::string_view kMark = ".fxscope-part-", kDigits = "0123456789abcdef";
+constexpr size_t kDigitCount = 16, kEndingSize = kMark.size() + kDigitCount;
 
-std::string freshName() {
+/// "net.pt2.fxscope-part-0123456789abcdef"; the front of a name that would become too long.
+std::string freshName(const std::string& target) {
     std::random_device random;
-    std::string out(kMark);
+    std::string out = target.substr(0, NAME_MAX - kEndingSize).append(kMark);
     for (size_t i = 0; i < kDigitCount; ++i)
         out += kDigits[random() % kDigits.size()];
     return out;
 }
 
 bool isOurName(std::string_view name) {
-    return name.size() == kMark.size() + kDigitCount && name.starts_with(kMark) &&
-           name.find_first_not_of(kDigits, kMark.size()) == std::string_view::npos;
-}
-
-/// Removes what killed processes of this user have left in a folder. A save in progress holds its lock.
-void removeLeftovers(const fs::path& folder) {
-    std::error_code fault, unremoved;
-    for (fs::directory_iterator at(folder, fault), end; !fault && at != end; at.increment(fault)) {
-        const fs::path& path = at->path();
-        if (!isOurName(path.filename().native()))
-            continue;
-        const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-        struct stat info {};
-        if (descriptor < 0)
-            continue;
-        if (::fstat(descriptor, &info) == 0 && info.st_uid == ::geteuid() &&
-            (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-            fs::remove_all(path, unremoved);
-        ::close(descriptor);
-    }
+    if (name.size() <= kEndingSize)
+        return false;
+    const std::string_view ending = name.substr(name.size() - kEndingSize);
+    return ending.starts_with(kMark) &&
+           ending.find_first_not_of(kDigits, kMark.size()) == std::string_view::npos;
 }
 
 int make(TemporaryEntry::Kind kind, const std::string& path, mode_t rights) {
@@ -99,12 +87,30 @@ void syncFolder(const std::string& folder) {
     ::close(descriptor);
 }
 
+void removeLeftovers(const std::string& target) {
+    std::error_code fault, unremoved;
+    for (fs::directory_iterator at(fs::path(target).parent_path(), fault), end; !fault && at != end;
+         at.increment(fault)) {
+        const fs::path& path = at->path();
+        if (!isOurName(path.filename().native()))
+            continue;
+        const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        struct stat info {};
+        if (descriptor < 0)
+            continue;
+        if (::fstat(descriptor, &info) == 0 && info.st_uid == ::geteuid() &&
+            (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+            fs::remove_all(path, unremoved);
+        ::close(descriptor);
+    }
+}
+
 TemporaryEntry::TemporaryEntry(Kind kind, const std::string& target, mode_t rights, const std::string& path) {
+    removeLeftovers(target);
     const fs::path folder = fs::path(target).parent_path();
-    removeLeftovers(folder);
     constexpr int kMostAttempts = 100;
     for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-        m_path = (folder / freshName()).string();
+        m_path = (folder / freshName(fs::path(target).filename().string())).string();
         m_descriptor = make(kind, m_path, rights);
         if (m_descriptor < 0 && errno == EEXIST)
             continue;

@@ -15,6 +15,9 @@ std::string linkTarget(const std::string& path);
 /// Error for an operation on `path` that failed with `code` (errno), with the remedy if one is known.
 Error writeError(const std::string& path, int code);
 
+/// Removes what killed processes of this user have left in the folder of `target`. A save in progress holds
+/// its lock.
+void removeLeftovers(const std::string& target);
 /// Makes the names in a folder reach the disk, if its file system can do so.
 void syncFolder(const std::string& folder);
 

@@ -2,6 +2,7 @@
 #include "core/io/pt2/pt2_state_writer.h"
 
 #include "core/base/error.h"
+#include "core/base/file_memory.h"
 #include "core/base/text.h"
 #include "core/io/pt2/pt2_value_writer.h"
 #include "core/ir/dtype.h"

@@ -166,7 +166,7 @@ private Q_SLOTS:
     void leavesASaveInProgressAlone() {
         const QTemporaryDir folder;
         const std::string path = folder.filePath("net.fxg").toStdString();
-        const std::string left = folder.filePath("fxscope-part-00000000000000ff").toStdString();
+        const std::string left = folder.filePath("old.fxg.fxscope-part-00000000000000ff").toStdString();
         {
             std::ofstream(left) << "of a process that was killed";
             OutputFile file(path);
