@@ -271,7 +271,7 @@ void addAnalyze(CLI::App& app) {
     CLI::App* parser = app.add_subcommand(
         "analyze", "what the graph costs by its shapes alone: FLOPs, bytes, memory, time on a device");
     command->model.addTo(*parser);
-    command->run.addTo(*parser);
+    command->run.addTo(*parser, command->model);
     parser->add_option("--by", command->by, "a line for each node, or for each module")
         ->check(CLI::IsMember({"node", "scope"}))
         ->capture_default_str();
@@ -284,8 +284,9 @@ void addAnalyze(CLI::App& app) {
         ->type_name("DEVICE");
     parser->add_flag("--measure", command->isMeasured,
                      "predict it for this machine, which is measured for two seconds");
-    parser->add_option("--save-device", command->savedDevice, "write the device as a .json for --on")
-        ->type_name("FILE.json");
+    command->model.asOutput(
+        parser->add_option("--save-device", command->savedDevice, "write the device as a .json for --on")
+            ->type_name("FILE.json"));
     parser->add_flag("--run", command->isRun,
                      "also run, and show what was measured beside what was predicted");
     parser->add_option("--threads", command->threads,

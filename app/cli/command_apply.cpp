@@ -14,7 +14,6 @@
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
 #include "core/session/debuggee.h"
-#include "core/session/worker_process.h"
 #include "core/userpasses/user_pass.h"
 
 #include <algorithm>
@@ -49,8 +48,11 @@ struct ApplyCommand {
     int operator()() const {
         if (!out.empty())
             requireKnownEnding(out);
+        for (const PassCall& call : calls)
+            model.permissions->addPass(call.step);
+        for (const std::string& table : tables)
+            model.permissions->outputs.push_back(table.substr(table.find('=') + 1));
         OpenedModel opened = model.open();
-        limitOwnMemory(memoryLimitOf({})); // as for the window's workers
         const OpenedModel before = opened;
         const GraphInputs inputs = isVerified ? run.inputsOf(opened) : GraphInputs();
         std::vector<PassTable> measured;
@@ -266,13 +268,14 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
     auto command = std::make_shared<ApplyCommand>();
     CLI::App* parser = app.add_subcommand("apply", "run passes over the graph");
     command->model.addTo(*parser);
-    parser->add_option("-o,--out", command->out,
-                       "where to write the result: .pt2, .pt, .fxg, .py, or a folder ending in /");
+    command->model.asOutput(
+        parser->add_option("-o,--out", command->out,
+                           "where to write the result: .pt2, .pt, .fxg, .py, or a folder ending in /"));
     parser->add_option("--name", command->className, "the name of the class, for a folder")
         ->capture_default_str();
     parser->add_option("--module", command->module,
                        "the graph of a part instead, as split makes them: submod_1");
-    command->run.addTo(*parser);
+    command->run.addTo(*parser, command->model);
     CLI::Option* verify = parser->add_flag(
         "--verify", command->isVerified,
         "after each pass run the model as it was opened and as it is now, and tell whether the results are "
@@ -290,10 +293,11 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
         ->add_flag("--allow-python", command->isPythonAllowed,
                    "let the recipe start python3, as lower --to aotinductor does")
         ->needs("--recipe");
-    parser
-        ->add_option("--save-recipe", command->savedRecipe,
-                     "write the passes and their options, to be replayed on other models")
-        ->type_name("FILE.fxrecipe");
+    command->model.asOutput(
+        parser
+            ->add_option("--save-recipe", command->savedRecipe,
+                         "write the passes and their options, to be replayed on other models")
+            ->type_name("FILE.fxrecipe"));
     parser
         ->add_option(
             "--table", command->tables,

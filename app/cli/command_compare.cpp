@@ -164,9 +164,10 @@ void addCompare(CLI::App& app) {
     CLI::App* parser = app.add_subcommand("compare", "run two models and compare them node by node");
     command->model.addTo(*parser);
     CLI::Option* other = parser->add_option("OTHER", command->otherPath, "what is held against it; as MODEL");
-    command->run.addTo(*parser);
-    CLI::Option* device = parser->add_option("--other-device", command->otherDevice,
-                                             "the device of the second run; without OTHER of the same model");
+    command->run.addTo(*parser, command->model);
+    CLI::Option* device = command->model.asDevice(
+        parser->add_option("--other-device", command->otherDevice,
+                           "the device of the second run; without OTHER of the same model"));
     CLI::Option* reference =
         parser
             ->add_option("--reference", command->reference,
@@ -196,8 +197,10 @@ void addCompare(CLI::App& app) {
     parser->add_option("--worst", command->worst, "so many of the nodes that differ most are listed")
         ->capture_default_str();
     parser->add_flag("--json", command->isJson, "all figures of all nodes as JSON");
-    parser->add_option("--html", command->html, "write a page with all of it, too, which needs nothing else")
-        ->type_name("FILE.html");
+    command->model.asOutput(parser
+                                ->add_option("--html", command->html,
+                                             "write a page with all of it, too, which needs nothing else")
+                                ->type_name("FILE.html"));
     parser->footer(
         "Exit status: 0 the results are equal or within the tolerance; 1 they differ, or a model fails; 2 "
         "wrong usage.\n\nExamples:\n"

@@ -178,7 +178,9 @@ struct DebugCommandLine {
                 return std::make_unique<WorkerDebuggee>(WorkerOptions(), std::move(listen));
             return std::make_unique<LocalDebuggee>(std::move(listen));
         };
-        return std::make_unique<Terminal>(model.open(), std::move(request), make, 0, std::cout);
+        ModelOptions opened = model;
+        opened.runsHere = !isApart;
+        return std::make_unique<Terminal>(opened.open(), std::move(request), make, 0, std::cout);
     }
 
     std::unique_ptr<Terminal> terminalThere(RunRequest request) const {
@@ -234,7 +236,7 @@ void addDebug(CLI::App& app) {
     auto command = std::make_shared<DebugCommandLine>();
     CLI::App* parser = app.add_subcommand("debug", "step through the graph with pdb's words");
     command->model.addTo(*parser);
-    command->run.addTo(*parser);
+    command->run.addTo(*parser, command->model);
     command->gradients.addTo(*parser);
     parser->add_option("--commands", command->script,
                        "a file with one command a line, instead of the terminal");

@@ -81,7 +81,9 @@ void addExport(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("export", "write what Python imports or loads: a folder, a .pt2, a .pt, ...");
     options->model.addTo(*command);
-    command->add_option("OUT", options->out, "the file, or the folder; made if it is not there")->required();
+    options->model.asOutput(
+        command->add_option("OUT", options->out, "the file, or the folder; made if it is not there")
+            ->required());
     command->add_option("--format", options->format, "what to write; without it the ending of OUT says it")
         ->check(CLI::IsMember(ExportCommand::words()));
     command->add_option("--module", options->module,
@@ -92,7 +94,7 @@ void addExport(CLI::App& app) {
         "of torchscript: parameters and the mode become constants of the code, as torch.jit.freeze does");
     command->add_flag("--no-verify", options->isUnverified,
                       "of a folder: do not open it again, run it and compare its outputs");
-    options->run.addTo(*command);
+    options->run.addTo(*command, options->model);
     command->footer(
         "A folder (from OUT import Foo) holds module.py, state.pt, __init__.py and what is needed of "
         "the model's\nsources, and needs nothing but torch. It is opened again and run on the same "

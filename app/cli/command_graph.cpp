@@ -232,7 +232,8 @@ void addDraw(CLI::App& app) {
     auto command = std::make_shared<DrawCommand>();
     CLI::App* parser = app.add_subcommand("draw", "draw the graph into a file");
     command->model.addTo(*parser);
-    parser->add_option("-o,--out", command->out, "FILE.svg, .png, .pdf or .dot")->required();
+    command->model.asOutput(
+        parser->add_option("-o,--out", command->out, "FILE.svg, .png, .pdf or .dot")->required());
     parser->add_option("--module", command->module, "a nested graph instead: true_graph_0");
     parser->add_option("--expand", command->expanded, "module scopes to show from inside: layer1.0")
         ->allow_extra_args(false);

@@ -61,20 +61,22 @@ void addReduce(CLI::App& app) {
     CLI::App* parser =
         app.add_subcommand("reduce", "cut a model down to the smallest graph that still fails");
     command->model.addTo(*parser);
-    command->run.addTo(*parser);
+    command->run.addTo(*parser, command->model);
     parser
         ->add_option("--failing", command->condition,
                      "an expression over out, what a graph gives, and error, the message of its failure or "
                      "''; the first node whose value meets it becomes the result")
         ->type_name("EXPR")
         ->required();
-    parser
-        ->add_option("-o,--out", command->out,
-                     "where to write it, several times if need be: .fxg, .py, or a folder ending in /; "
-                     "without it the graph is printed. What the rest of the model gave is in it as buffers")
-        ->allow_extra_args(false);
-    parser->add_option("--passing", command->passing,
-                       "where to write the largest graph that was tried and does not fail");
+    command->model.asOutput(
+        parser
+            ->add_option(
+                "-o,--out", command->out,
+                "where to write it, several times if need be: .fxg, .py, or a folder ending in /; "
+                "without it the graph is printed. What the rest of the model gave is in it as buffers")
+            ->allow_extra_args(false));
+    command->model.asOutput(parser->add_option(
+        "--passing", command->passing, "where to write the largest graph that was tried and does not fail"));
     parser->add_option("--name", command->className, "the name of the class, for a folder")
         ->capture_default_str();
     parser->footer("Examples:\n"

@@ -118,9 +118,10 @@ void addReplace(CLI::App& app) {
     command->model.addTo(*parser);
     command->pattern.addTo(*parser, "what to look for");
     command->replacement.addTo(*parser, "what to put there");
-    parser->add_option("-o,--out", command->out,
-                       "where to write the result: .pt2, .pt, .fxg, .py, or a folder ending in /; without it "
-                       "the graph is printed");
+    command->model.asOutput(parser->add_option(
+        "-o,--out", command->out,
+        "where to write the result: .pt2, .pt, .fxg, .py, or a folder ending in /; without it "
+        "the graph is printed"));
     parser->add_option("--name", command->className, "the name of the class, for a folder")
         ->capture_default_str();
     parser->add_flag("--explain", command->explains,

@@ -167,20 +167,23 @@ void addRun(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
     CLI::App* parser = app.add_subcommand("run", "execute the graph and print or save its result");
     command->model.addTo(*parser);
-    command->run.addTo(*parser);
-    parser->add_option("--save", command->savePath,
-                       "write the result to a .pt (or one tensor to an .npy) instead");
-    parser->add_option("--save-state", command->savedState,
-                       "write the state_dict as it is after the run to a .pt");
-    parser->add_option("--save-inputs", command->savedInputs,
-                       "write the inputs as they are after the run to a .pt, by name");
-    parser->add_option("--save-reference", command->savedReference,
-                       "write the value of each node and the inputs to a .pt instead, for fxscope compare");
+    command->run.addTo(*parser, command->model);
+    command->model.asOutput(parser->add_option(
+        "--save", command->savePath, "write the result to a .pt (or one tensor to an .npy) instead"));
+    command->model.asOutput(parser->add_option("--save-state", command->savedState,
+                                               "write the state_dict as it is after the run to a .pt"));
+    command->model.asOutput(
+        parser->add_option("--save-inputs", command->savedInputs,
+                           "write the inputs as they are after the run to a .pt, by name"));
+    command->model.asOutput(parser->add_option(
+        "--save-reference", command->savedReference,
+        "write the value of each node and the inputs to a .pt instead, for fxscope compare"));
     command->gradients.addTo(*parser);
-    parser
-        ->add_option("--save-gradients", command->savedGradients,
-                     "with --grad: write them to a .pt instead, those of nodes and of parameters by name")
-        ->needs("--grad");
+    command->model.asOutput(
+        parser
+            ->add_option("--save-gradients", command->savedGradients,
+                         "with --grad: write them to a .pt instead, those of nodes and of parameters by name")
+            ->needs("--grad"));
     parser->add_option("--threads", command->threads,
                        "threads to compute with; 0: as many as LibTorch likes");
     parser->footer(
@@ -198,7 +201,7 @@ void addShapes(CLI::App& app) {
     CLI::App* parser =
         app.add_subcommand("shapes", "run, and print the shape, dtype and bytes of every value");
     command->model.addTo(*parser);
-    command->run.addTo(*parser);
+    command->run.addTo(*parser, command->model);
     parser
         ->add_option(
             "--symbolic", command->symbolic,

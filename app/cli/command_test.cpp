@@ -23,6 +23,7 @@ void addTest(CLI::App& app) {
     command->add_flag("-f", run->endsAtFailure, "end at the first failure");
     command->footer("Example:\n  fxscope test test_my_passes.py -k fuse");
     command->callback([run] {
+        confineRuns({});
         const bool havePassed =
             runTests(*run, [](const std::string& text) { std::cout << shownLines(text) << std::flush; });
         if (!havePassed)

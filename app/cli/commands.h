@@ -10,6 +10,7 @@
 #include "core/passes/pass_runner.h"
 #include "core/plugins/plugin_host.h"
 #include "core/python/value.h"
+#include "core/session/confine_run.h"
 #include "core/session/debuggee.h"
 
 #include <CLI/CLI.hpp>
@@ -61,8 +62,16 @@ struct ModelOptions {
     bool isTraining = false, isEvaluating = false;
     int64_t timeLimit = OpeningLimits().time.count();
     uint64_t memoryLimit = OpeningLimits().bytes;
+    /// Of this process, from the moment in which a model is opened; of commands that run it.
+    std::shared_ptr<RunPermissions> permissions = std::make_shared<RunPermissions>();
+    /// False for a command that leaves running to another process.
+    bool runsHere = true;
 
     void addTo(CLI::App& command);
+    /// The option names a file or folder that the command writes.
+    CLI::Option* asOutput(CLI::Option* option) const;
+    /// The option names a device on which the command runs.
+    CLI::Option* asDevice(CLI::Option* option) const;
     OpenOptions openOptions() const;
     /// Opens what may have no graph.
     OpenedModel openAny() const;
@@ -89,7 +98,7 @@ struct RunOptions {
     std::optional<uint64_t> seed;
     bool areFilesAllowed = false;
 
-    void addTo(CLI::App& command);
+    void addTo(CLI::App& command, const ModelOptions& model);
     InputSpecs specs() const;
     /// Throws if there is no such device here.
     RunSettings settings() const;

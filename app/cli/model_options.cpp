@@ -8,6 +8,7 @@
 #include "core/interpret/operator_libraries.h"
 #include "core/open/formats.h"
 #include "core/session/opening.h"
+#include "core/session/worker_process.h"
 #include "core/torch/values/devices.h"
 
 #include <ATen/ATen.h>
@@ -115,6 +116,16 @@ void ModelOptions::addTo(CLI::App& command) {
     command.add_flag("--lifted", isLifted, "of a .pt2: keep parameters and buffers as inputs of the graph");
 }
 
+CLI::Option* ModelOptions::asOutput(CLI::Option* option) const {
+    return option->each(
+        [permissions = permissions](const std::string& path) { permissions->outputs.push_back(path); });
+}
+
+CLI::Option* ModelOptions::asDevice(CLI::Option* option) const {
+    return option->each(
+        [permissions = permissions](const std::string& device) { permissions->addDevice(device); });
+}
+
 OpenOptions ModelOptions::openOptions() const {
     OpenOptions out;
     out.isLifted = isLifted;
@@ -146,8 +157,13 @@ OpenOptions ModelOptions::openOptions() const {
 OpenedModel ModelOptions::openWith(const OpenOptions& options) const {
     for (const std::string& library : libraries)
         loadOperatorLibrary(library);
+    if (runsHere)
+        confineRuns(*permissions);
     Progress progress;
-    return openConfined({path, options, {}}, progress);
+    OpenedModel out = openConfined({path, options, {}}, progress);
+    if (runsHere)
+        limitOwnMemory(memoryLimitOf({})); // as for the window's workers
+    return out;
 }
 
 OpenedModel ModelOptions::openAny() const {
@@ -172,7 +188,7 @@ OpenedModel withGraph(OpenedModel model, const std::string& path) {
     return model;
 }
 
-void RunOptions::addTo(CLI::App& command) {
+void RunOptions::addTo(CLI::App& command, const ModelOptions& model) {
     command
         .add_option(
             "--input", inputs,
@@ -184,9 +200,9 @@ void RunOptions::addTo(CLI::App& command) {
         "--inputs", inputsFile,
         "a file with all inputs: .pt (tensor, list, tuple, or dict by name), .npz, .safetensors; *args takes "
         "the rest of a list, **kwargs the other names");
-    command.add_option(
+    model.asDevice(command.add_option(
         "--device", device,
-        "cpu, cuda, cuda:N, or meta for shapes without data; without it everything stays where it is");
+        "cpu, cuda, cuda:N, or meta for shapes without data; without it everything stays where it is"));
     command.add_option("--autograd", grad, "what of autograd the run is in: inference, no_grad or grad")
         ->check(CLI::IsMember(gradModeNames()))
         ->capture_default_str();
@@ -194,9 +210,13 @@ void RunOptions::addTo(CLI::App& command) {
         "--seed", seed,
         "seed of all random numbers, as torch.manual_seed takes it; set before the inputs are made, "
         "and again before the run");
-    command.add_flag("--allow-files", areFilesAllowed,
-                     "run operators that touch files, other programs or the terminal (aten::from_file), "
-                     "which are refused without it");
+    command
+        .add_flag(
+            "--allow-files", areFilesAllowed,
+            "run operators that touch files or the terminal (aten::from_file), which are refused without "
+            "it")
+        ->each(
+            [permissions = model.permissions](const std::string&) { permissions->areFilesAllowed = true; });
 }
 
 InputSpecs RunOptions::specs() const {

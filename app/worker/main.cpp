@@ -3,20 +3,27 @@
 // one. The socket to the program that it works for is its standard input.
 #include "core/base/error.h"
 #include "core/plugins/plugin_host.h"
+#include "core/session/confine_run.h"
 #include "core/session/opening.h"
 #include "core/session/worker_process.h"
 #include "core/session/worker_server.h"
 
 #include <csignal>
 #include <cstdio>
+#include <span>
 #include <string_view>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 namespace {
 
-[[noreturn]] void run() {
+[[noreturn]] void run(std::span<char*> words) {
     std::atomic<uint64_t>* const position = fx::beWorker();
+    fx::RunPermissions permissions;
+    permissions.furtherOutputs = fx::kWorkerOutputs;
+    for (const char* word : words)
+        permissions.addWord(word);
+    fx::confineRuns(permissions);
     fx::Channel channel(STDIN_FILENO, true);
     try {
         fx::serveRuns(channel, position);
@@ -34,8 +41,9 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of file sizes fails, as on a full disk
     // Before anything is confined. The program that it works for has told of those that are left out.
     fx::loadPlugins(false);
-    if (argc == 2 && std::string_view(argv[1]) == "run")
-        run();
+    const std::span<char*> words(argv, static_cast<size_t>(argc));
+    if (argc >= 2 && std::string_view(argv[1]) == "run")
+        run(words.subspan(2));
     // It must not outlive the program that it works for.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     fx::serveOpenings(STDIN_FILENO);

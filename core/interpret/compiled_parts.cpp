@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/codegen/python_code.h"
+#include "core/interpret/compiled_folder.h"
 #include "core/interpret/compiled_program.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"
@@ -101,18 +102,6 @@ std::string firstLineOf(const std::exception& error) {
     return text.substr(0, text.find('\n'));
 }
 
-std::string cacheFolder() {
-    const auto variable = [](const char* name) {
-        const char* found = std::getenv(name);
-        return std::string(found ? found : "");
-    };
-    if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
-        return cache + "/fxscope/compiled";
-    if (const std::string home = variable("HOME"); !home.empty())
-        return home + "/.cache/fxscope/compiled";
-    throw Error("", "there is no folder for compiled packages").hint("set HOME or XDG_CACHE_HOME");
-}
-
 /// Of a mark its texts; none of an attribute that only is called so.
 std::optional<CompiledKey> readMark(const Argument& mark) {
     const Arguments* items = mark.items();
@@ -131,13 +120,25 @@ std::optional<CompiledKey> readMark(const Argument& mark) {
 
 } // namespace
 
+std::string compiledPackageFolder() {
+    const auto variable = [](const char* name) {
+        const char* found = std::getenv(name);
+        return std::string(found ? found : "");
+    };
+    if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
+        return cache + "/fxscope/compiled";
+    if (const std::string home = variable("HOME"); !home.empty())
+        return home + "/.cache/fxscope/compiled";
+    throw Error("", "there is no folder for compiled packages").hint("set HOME or XDG_CACHE_HOME");
+}
+
 Argument CompiledKey::mark() const {
     return ListValue{{Argument(form), Argument(module), Argument(inputs), Argument(machine)}};
 }
 
 std::string CompiledKey::packagePath() const {
     const CompiledForm& known = *compiledForm(form);
-    return cacheFolder() + '/' + digestOf({known.package, module, inputs, machine}) +
+    return compiledPackageFolder() + '/' + digestOf({known.package, module, inputs, machine}) +
            std::string(known.ending);
 }
 
@@ -174,7 +175,7 @@ std::unique_ptr<CompiledProgram> CompiledParts::load(ModuleId module, const Comp
     else if (key.module != moduleDigest(m_model, module))
         note(module, "it was changed since" + again);
     else if (!std::filesystem::exists(key.packagePath(), fault))
-        note(module, "its package is not in " + cacheFolder() + again);
+        note(module, "its package is not in " + compiledPackageFolder() + again);
     else
         try {
             return compiledForm(key.form)->load(key.packagePath());

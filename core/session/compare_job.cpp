@@ -198,8 +198,13 @@ CompareAnswer compareModels(const OpenedModel* reference, const OpenedModel& ope
 CompareAnswer compareApart(const OpenedModel* reference, const OpenedModel& opened,
                            const CompareRequest& request, Progress& progress, const WorkerOptions& options) {
     const Message question{MessageKind::Compare, 0, compareBytes(request)};
+    RunPermissions permissions = permissionsFor(request.run);
+    permissions.addDevice(request.otherDevice);
+    if (!request.report.path.empty())
+        permissions.outputs = {request.report.path};
     return fromWire<CompareAnswer>(
-        answerApart(opened, question, "compare", request.run, progress, options, reference).body);
+        answerApart(opened, question, "compare", request.run, progress, options, reference, permissions)
+            .body);
 }
 
 std::vector<std::string> keepReference(const OpenedModel& opened, const ReferenceRequest& request,
@@ -215,8 +220,11 @@ std::vector<std::string> keepReference(const OpenedModel& opened, const Referenc
 std::vector<std::string> keepReferenceApart(const OpenedModel& opened, const ReferenceRequest& request,
                                             Progress& progress, const WorkerOptions& options) {
     const Message question{MessageKind::KeepReference, 0, referenceBytes(request)};
+    RunPermissions permissions = permissionsFor(request.run);
+    permissions.outputs = {request.path};
     return fromWire<std::vector<std::string>>(
-        answerApart(opened, question, request.path, request.run, progress, options).body);
+        answerApart(opened, question, request.path, request.run, progress, options, nullptr, permissions)
+            .body);
 }
 
 std::string compareBytes(const CompareRequest& request) {

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #ifdef FXSCOPE_HAS_SECCOMP
-#include <linux/sched.h>
+#include "core/session/system_calls.h"
+
 #include <linux/seccomp.h>
-#include <seccomp.h>
 #include <sys/syscall.h>
 #endif
 
@@ -33,100 +33,22 @@ void setLimit(__rlimit_resource_t what, uint64_t most) {
 
 #ifdef FXSCOPE_HAS_SECCOMP
 
-/// What computing, reading and threads need. Everything else fails with EPERM.
-constexpr int kAllowed[] = {SCMP_SYS(read),
-                            SCMP_SYS(pread64),
-                            SCMP_SYS(readv),
-                            SCMP_SYS(write),
-                            SCMP_SYS(pwrite64),
-                            SCMP_SYS(writev),
-                            SCMP_SYS(close),
-                            SCMP_SYS(lseek),
-                            SCMP_SYS(fstat),
-                            SCMP_SYS(newfstatat),
-                            SCMP_SYS(stat),
-                            SCMP_SYS(lstat),
-                            SCMP_SYS(statx),
-                            SCMP_SYS(fstatfs),
-                            SCMP_SYS(statfs),
-                            SCMP_SYS(access),
-                            SCMP_SYS(faccessat),
-                            SCMP_SYS(faccessat2),
-                            SCMP_SYS(readlink),
-                            SCMP_SYS(readlinkat),
-                            SCMP_SYS(getdents64),
-                            SCMP_SYS(getcwd),
-                            SCMP_SYS(ftruncate),
-                            SCMP_SYS(mmap),
-                            SCMP_SYS(munmap),
-                            SCMP_SYS(mprotect),
-                            SCMP_SYS(mremap),
-                            SCMP_SYS(madvise),
-                            SCMP_SYS(brk),
-                            SCMP_SYS(msync),
-                            SCMP_SYS(mincore),
-                            SCMP_SYS(membarrier),
-                            SCMP_SYS(get_mempolicy),
-                            SCMP_SYS(set_mempolicy),
-                            SCMP_SYS(mbind),
-                            SCMP_SYS(futex),
-                            SCMP_SYS(set_robust_list),
-                            SCMP_SYS(get_robust_list),
-                            SCMP_SYS(rseq),
-                            SCMP_SYS(set_tid_address),
-                            SCMP_SYS(sched_yield),
-                            SCMP_SYS(sched_getaffinity),
-                            SCMP_SYS(sched_setaffinity),
-                            SCMP_SYS(sched_getparam),
-                            SCMP_SYS(sched_getscheduler),
-                            SCMP_SYS(getcpu),
-                            SCMP_SYS(getpid),
-                            SCMP_SYS(getppid),
-                            SCMP_SYS(gettid),
-                            SCMP_SYS(getuid),
-                            SCMP_SYS(geteuid),
-                            SCMP_SYS(getgid),
-                            SCMP_SYS(getegid),
-                            SCMP_SYS(rt_sigaction),
-                            SCMP_SYS(rt_sigprocmask),
-                            SCMP_SYS(rt_sigreturn),
-                            SCMP_SYS(sigaltstack),
-                            SCMP_SYS(clock_gettime),
-                            SCMP_SYS(clock_getres),
-                            SCMP_SYS(clock_nanosleep),
-                            SCMP_SYS(nanosleep),
-                            SCMP_SYS(gettimeofday),
-                            SCMP_SYS(setitimer),
-                            SCMP_SYS(getitimer),
-                            SCMP_SYS(times),
-                            SCMP_SYS(getrusage),
-                            SCMP_SYS(getrlimit),
-                            SCMP_SYS(sysinfo),
-                            SCMP_SYS(uname),
-                            SCMP_SYS(getrandom),
-                            SCMP_SYS(poll),
-                            SCMP_SYS(ppoll),
-                            SCMP_SYS(exit),
-                            SCMP_SYS(exit_group),
-                            SCMP_SYS(restart_syscall),
-                            SCMP_SYS(arch_prctl)};
-
 /// False where the kernel has no seccomp.
 bool filterCalls() {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (!filter)
         return false;
     // A call that another architecture has and this one not is no fault.
-    for (const int call : kAllowed)
+    for (const int call : kComputingCalls)
         seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0);
     // Files for reading only; openat2 keeps its flags where no filter sees them.
-    constexpr unsigned kWrites =
-        O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
-    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, kWrites, 0));
-    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, kWrites, 0));
+    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
+                     SCMP_A1(SCMP_CMP_MASKED_EQ, kWritingFlags, 0));
+    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+                     SCMP_A2(SCMP_CMP_MASKED_EQ, kWritingFlags, 0));
     // Threads, and no other processes. The flags of clone3 are hidden too; without it glibc takes clone.
     seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-                     SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM));
+                     SCMP_A0(SCMP_CMP_MASKED_EQ, kThreadFlags, kThreadFlags));
     seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
     // abort() raises its signal so.
     seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,

@@ -2,6 +2,7 @@
 #include "core/session/worker_client.h"
 
 #include "core/base/error.h"
+#include "core/session/confine_run.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
 
@@ -12,9 +13,17 @@ namespace fx {
 
 /// A process and the thread that hears what it says.
 struct WorkerDebuggee::Link {
-    explicit Link(const WorkerOptions& options)
-        : process(options.program, {"run"}, SOCK_STREAM), channel(process.takeSocket(), true) {}
+    Link(const WorkerOptions& options, const RunPermissions& permissions)
+        : permissions(permissions), process(options.program, permissions.workerWords(), SOCK_STREAM),
+          channel(process.takeSocket(), true) {}
 
+    void send(const DebugCommand& command) {
+        if (const auto* save = std::get_if<SaveValue>(&command))
+            process.allowOutput(save->path);
+        channel.send({MessageKind::Command, 0, commandBytes(command)});
+    }
+
+    const RunPermissions permissions;
     WorkerProcess process;
     Channel channel;
     std::thread reader;
@@ -97,7 +106,7 @@ WorkerDebuggee::Link& WorkerDebuggee::link() {
     if (isDead)
         endLink();
     if (!m_link) {
-        auto fresh = std::make_unique<Link>(m_options);
+        auto fresh = std::make_unique<Link>(m_options, m_needed);
         fresh->reader = std::thread([this, link = fresh.get()] { readFrom(*link); });
         const std::lock_guard lock(m_mutex);
         m_link = std::move(fresh);
@@ -276,8 +285,20 @@ void WorkerDebuggee::start(int run, const RunRequest& request) {
 }
 
 void WorkerDebuggee::startNow(int run) {
-    Link* to = &link();
     std::unique_lock lock(m_mutex);
+    m_needed = permissionsFor(m_request);
+    if (m_link && !m_link->permissions.cover(m_needed)) { // a confined process never gets rights back
+        const RunState state = std::exchange(m_state, RunState::None);
+        m_unended = 0;
+        m_asked.clear();
+        lock.unlock();
+        endLink();
+        lock.lock();
+        m_state = state;
+    }
+    lock.unlock();
+    Link* to = &link();
+    lock.lock();
     // The run before it may be in the middle of something long.
     if (m_unended != 0 || !m_asked.empty()) {
         lock.unlock();
@@ -316,7 +337,7 @@ void WorkerDebuggee::send(DebugCommand command) {
                 const std::lock_guard lock(m_mutex);
                 m_asked.push_back(command);
             }
-            to.channel.send({MessageKind::Command, 0, commandBytes(command)});
+            to.send(command);
         });
         return;
     }
@@ -328,7 +349,7 @@ void WorkerDebuggee::send(DebugCommand command) {
             m_asked.push_back(command);
         // Most often nothing waits to be done before it, and a step need not wake a thread.
         if (whyGone.empty() && m_tasks.empty() && !m_isWorking && m_link && !m_link->isDead) {
-            m_link->channel.send({MessageKind::Command, 0, commandBytes(command)});
+            m_link->send(command);
             return;
         }
     }
@@ -336,7 +357,7 @@ void WorkerDebuggee::send(DebugCommand command) {
         if (!whyGone.empty())
             refuse(command, whyGone);
         else if (m_link)
-            m_link->channel.send({MessageKind::Command, 0, commandBytes(command)});
+            m_link->send(command);
     });
 }
 

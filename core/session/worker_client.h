@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/session/channel.h"
+#include "core/session/confine_run.h"
 #include "core/session/debuggee.h"
 #include "core/session/worker_process.h"
 
@@ -83,6 +84,7 @@ private:
     std::unique_ptr<Link> m_link;      ///< made and ended by the thread that works
 
     // Of the thread that works:
+    RunPermissions m_needed; ///< by the last run
     std::shared_ptr<const OpenedModel> m_model;
     bool m_isModelSent = false;
     std::thread m_thread;

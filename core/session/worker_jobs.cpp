@@ -61,8 +61,11 @@ auto fields(ExportAnswer& x) {
 
 Message answerApart(const OpenedModel& opened, const Message& question, const std::string& what,
                     const RunRequest& run, Progress& progress, const WorkerOptions& options,
-                    const OpenedModel* reference) {
-    WorkerProcess process(options.program, {"run"}, SOCK_STREAM);
+                    const OpenedModel* reference, const std::optional<RunPermissions>& given) {
+    const RunPermissions permissions = given.value_or(permissionsFor(run));
+    WorkerProcess process(options.program, permissions.workerWords(), SOCK_STREAM);
+    for (const std::string& output : permissions.outputs)
+        process.allowOutput(output);
     Channel channel(process.takeSocket(), true);
     std::mutex mutex;
     std::optional<ProgressNews> news;
@@ -136,8 +139,11 @@ ExportAnswer exportAndCompare(OpenedModel opened, const ExportRequest& request, 
 ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request, Progress& progress,
                          const WorkerOptions& options) {
     const Message question{MessageKind::Export, 0, exportBytes(request)};
+    RunPermissions permissions = permissionsFor(request.run);
+    permissions.outputs = {request.folder};
     return fromWire<ExportAnswer>(
-        answerApart(opened, question, request.folder, request.run, progress, options).body);
+        answerApart(opened, question, request.folder, request.run, progress, options, nullptr, permissions)
+            .body);
 }
 
 PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Progress& progress) {
@@ -176,7 +182,10 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
 PassAnswer applyApart(const OpenedModel& opened, const PassRequest& request, Progress& progress,
                       const WorkerOptions& options) {
     const Message question{MessageKind::Apply, 0, passBytes(request)};
-    const Message message = answerApart(opened, question, request.pass, request.run, progress, options);
+    RunPermissions permissions = permissionsFor(request.run);
+    permissions.addPass({request.pass, request.options});
+    const Message message =
+        answerApart(opened, question, request.pass, request.run, progress, options, nullptr, permissions);
     const JsonDocument json = JsonDocument::ofCbor(message.body, "what a pass has done");
     PassAnswer out{updateFrom(json, message),
                    json.string(json.member(json.root(), "text")),

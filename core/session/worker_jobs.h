@@ -6,8 +6,10 @@
 #include "core/base/progress.h"
 #include "core/open/run_inputs.h"
 #include "core/passes/pass_table.h"
+#include "core/session/confine_run.h"
 #include "core/session/worker_client.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,10 +71,11 @@ Message progressMessage(const ProgressNews& news);
 
 /// Sends the model and the question to a process of its own, and waits for the answer, as exportApart does;
 /// meanwhile `progress` is told what the other one tells. `what`: what it is about. `reference`: a second
-/// model, where the question is about two.
+/// model, where the question is about two. `permissions`: what the process may do; none: what the run needs.
 Message answerApart(const OpenedModel& opened, const Message& question, const std::string& what,
                     const RunRequest& run, Progress& progress, const WorkerOptions& options,
-                    const OpenedModel* reference = nullptr);
+                    const OpenedModel* reference = nullptr,
+                    const std::optional<RunPermissions>& permissions = std::nullopt);
 void loadLibraries(const RunRequest& run);
 InputSpecs specsOf(const RunRequest& run, const RunSettings& settings);
 

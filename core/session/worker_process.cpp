@@ -21,10 +21,12 @@ extern char** environ;
 
 namespace fx {
 
+const int kWorkerOutputs = 5;
+
 namespace {
 
 /// The worker's descriptors beside its standard input, which is the socket.
-constexpr int kWords = 3, kPage = 4;
+constexpr int kWords = 3, kPage = 4, kOutputs = kWorkerOutputs;
 /// Above these, so that moving one to its place does not tread on another.
 constexpr int kFirstFree = 10;
 
@@ -55,18 +57,21 @@ std::string WorkerProcess::besideThisProgram() {
 
 WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::string>& arguments,
                              int socketType) {
-    int sockets[2], words[2];
+    int sockets[2], words[2], outputs[2];
     const int page = ::memfd_create("fxscope position", MFD_CLOEXEC);
     if (!std::filesystem::exists(program) || page < 0 || ::ftruncate(page, sizeof(Page)) != 0 ||
         !(m_page = mapped(page)) || ::pipe2(words, O_CLOEXEC) != 0 ||
-        ::socketpair(AF_UNIX, socketType | SOCK_CLOEXEC, 0, sockets) != 0)
+        ::socketpair(AF_UNIX, socketType | SOCK_CLOEXEC, 0, sockets) != 0 ||
+        ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, outputs) != 0)
         failToStart(program);
-    const int theirs = movedUp(sockets[1]), theirWords = movedUp(words[1]), theirPage = movedUp(page);
+    const int theirs = movedUp(sockets[1]), theirWords = movedUp(words[1]), theirPage = movedUp(page),
+              theirOutputs = movedUp(outputs[1]);
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_adddup2(&actions, theirs, STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, theirWords, kWords);
     ::posix_spawn_file_actions_adddup2(&actions, theirPage, kPage);
+    ::posix_spawn_file_actions_adddup2(&actions, theirOutputs, kOutputs);
     std::vector<char*> texts{const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments)
         texts.push_back(const_cast<char*>(argument.c_str()));
@@ -76,12 +81,15 @@ WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::
     ::close(theirs);
     ::close(theirWords);
     ::close(theirPage);
+    ::close(theirOutputs);
     m_socket = sockets[0];
     m_words = words[0];
+    m_outputs = outputs[0];
     m_id = m_process;
     if (fault != 0) {
         ::close(m_socket);
         ::close(m_words);
+        ::close(m_outputs);
         failToStart(program);
     }
 }
@@ -90,11 +98,18 @@ WorkerProcess::~WorkerProcess() {
     end();
     if (m_socket >= 0)
         ::close(m_socket);
+    ::close(m_outputs);
     ::munmap(m_page, sizeof(Page));
 }
 
 int WorkerProcess::takeSocket() {
     return std::exchange(m_socket, -1);
+}
+
+void WorkerProcess::allowOutput(const std::string& path) {
+    std::error_code fault;
+    const std::string whole = std::filesystem::absolute(path, fault).string();
+    ::send(m_outputs, whole.data(), whole.size(), MSG_NOSIGNAL);
 }
 
 void WorkerProcess::kill() {
@@ -134,7 +149,7 @@ std::string endReason(const ProcessEnd& end, uint64_t memoryLimit) {
 
 std::atomic<uint64_t>* beWorker() {
     // Programs that it may start inherit nothing of this. The page stays mapped.
-    for (const int descriptor : {STDIN_FILENO, kWords, kPage})
+    for (const int descriptor : {STDIN_FILENO, kWords, kPage, kOutputs})
         ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     reportCrashes(kWords);
     return mapped(kPage);

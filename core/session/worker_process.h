@@ -33,6 +33,9 @@ public:
     int takeSocket();
     /// What it has noted (core/interpret/debug_session.h, positionOf); also when it is gone.
     uint64_t position() const { return m_page->load(); }
+    /// Lets it write a file or folder from now on, if it is one that runs graphs (confine_run.h). From any
+    /// thread.
+    void allowOutput(const std::string& path);
     /// From any thread.
     void kill();
     /// Kills it if it is still there, waits, and says how it ended. Once.
@@ -40,6 +43,7 @@ public:
 
 private:
     int m_socket = -1, m_words = -1;
+    int m_outputs = -1; ///< the socket on which outputs are named
     int m_id = -1;
     std::atomic<uint64_t>* m_page;
     std::mutex m_mutex; ///< so that nobody kills whoever has the number next
@@ -52,6 +56,8 @@ std::string endReason(const ProcessEnd& end, uint64_t memoryLimit);
 /// In the worker: takes the descriptors that WorkerProcess gave it, and reports crashes from now on. Gives
 /// the page.
 std::atomic<uint64_t>* beWorker();
+/// The worker's end of the socket on which WorkerProcess::allowOutput names outputs.
+extern const int kWorkerOutputs;
 /// From now on: this process ends when it takes more memory of its own than so much, and says where it was.
 void limitOwnMemory(uint64_t bytes);
 

@@ -2,7 +2,9 @@
 """Gives the program the models of make_attacks.py and of ops/: nothing outside is touched, nothing of them runs in Python,
 and each ends in an answer or in one line, within a bound of time and memory.
 
-    check_attacks.py FORKED_CLI
+    check_attacks.py FORKED_CLI LIBRARY [FUNCTION]
+
+LIBRARY: fx_escaping_operators. FUNCTION: of this file, to be called alone.
 """
 
 import pathlib
@@ -17,6 +19,7 @@ from commands import Commands
 
 commands = Commands(pathlib.Path(sys.argv[1]).resolve())
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="attacks-")) / "files"
+LIBRARY = pathlib.Path(sys.argv[2]).resolve()
 VICTIM = FOLDER / "victim.txt"
 MEGABYTES = 3 << 10  # for any one process that opens something
 faults, peaks = [], []
@@ -121,11 +124,59 @@ def crash():
         expect(status == 0 or err.count("error: ") == 1, f"run {path.name}: {err[-300:]!r}")
 
 
+ESCAPING = """import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return torch.ops.fxescape.attempt(x, %r) + 1
+"""
+
+
+def escape():
+    """Each process that runs a graph of a file is confined: an operator that tries each way out finds none."""
+    place = FOLDER / "escape"
+    (place / "folder").mkdir(parents=True)
+    (place / "victim").write_text("old")
+    (place / "out.pt.old").write_text("old")
+    (place / "empty").touch()
+    (place / "link").symlink_to("victim")
+    source = place / "net.py"
+    source.write_text(ESCAPING % str(place))
+    (place / "plain.py").write_text("import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x + 1\n")
+    before = sorted(place.iterdir())
+    given = [f"{source}:Net()", "--load-library", LIBRARY, "--input", "x=ones(2)"]
+    written = FOLDER / "written"
+    written.mkdir(exist_ok=True)
+    console = place / "console"
+    console.write_text("c\nq\n")
+    before.append(console)
+    for words, shown in ((["run"], "[2., 2.]"), (["run", "--save", written / "value.pt", "--save-state", written / "state.pt"], ""),
+                         (["run", "--grad"], ""), (["shapes"], "[2]"), (["analyze", "--run"], "measured"),
+                         (["export", written / "package"], "outputs equal bit for bit"),
+                         (["apply", "--verify", "dead-code", "-o", written / "model.fxg"], "equal"),
+                         (["apply", "shape-prop"], ""), (["compare", f"{place}/plain.py:Net()", "--html", written / "page.html"], "equal"),
+                         (["reduce", "--failing", "out.max() > 0", "-o", written / "small.fxg"], ""),
+                         (["debug", "--commands", console], "[2., 2.]"), (["debug", "--worker", "--commands", console], "[2., 2.]")):
+        model, *further = given
+        positional = [word for word in words[1:2] if words[0] in ("export", "compare")]
+        status, out, err = fxscope(words[0], model, *positional, *further, *words[1 + len(positional):])
+        label = " ".join(map(str, words))
+        expect(status == 0 and "ways out" not in out + err, f"{label}: {(out + err)[-600:]}")
+        expect(shown in out + err, f"{label} says {out + err!r}, not {shown}")
+        expect(sorted(place.iterdir()) == sorted(before) and (place / "victim").read_text() == "old", f"{label}: {sorted(place.iterdir())}")
+    expect(len(list(written.glob("*.p*"))) >= 3, f"of the outputs only {list(written.iterdir())} are there")
+    # What the user allows opens so much and no more.
+    status, out, err = fxscope("run", *given, "--allow-files")
+    ways = {way.split(" (")[0] for way in err.partition("ways out: ")[2].partition(";")[0].split(", ")}
+    allowed = {"open for writing", "open for both", "open and truncate", "open to append", "open and create", "creat", "open a link",
+               "from a folder"}
+    expect(status == 1 and ways == allowed, f"--allow-files opens {sorted(ways)}: {err[-600:]}")
+
+
 if __name__ == "__main__":
     subprocess.run([sys.executable, HERE / "make_attacks.py", FOLDER], check=True)
-    if len(sys.argv) > 2:
-        globals()[sys.argv[2]]()
+    if len(sys.argv) > 3:
+        globals()[sys.argv[3]]()
     else:
-        outside(), injection(), crash()
+        outside(), injection(), crash(), escape()
     shutil.rmtree(FOLDER.parent)
     sys.exit(f"{len(faults)} faults" if faults else 0)

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/output_rules.h"
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isBelow(const fs::path& place, const fs::path& folder) {
+    return place.native().starts_with(folder.native() + '/');
+}
+
+bool isAtOrBelow(const fs::path& place, const fs::path& top) {
+    return place == top || isBelow(place, top);
+}
+
+bool isNamedAfter(const fs::path& place, const fs::path& output) {
+    if (place.parent_path() != output.parent_path())
+        return false;
+    const std::string name = place.filename().string(), wanted = output.filename().string();
+    return name.starts_with(wanted) || name.starts_with('.' + wanted);
+}
+
+/// False in the file systems by which the kernel tells of processes, devices and itself.
+bool isOrdinary(const fs::path& place) {
+    return isBelow(place, "/dev/shm") ||
+           !(isAtOrBelow(place, "/proc") || isAtOrBelow(place, "/sys") || isAtOrBelow(place, "/dev"));
+}
+
+/// Length of the name that mkdtemp makes of "XXXXXX".
+constexpr size_t kTemporaryName = 6;
+
+} // namespace
+
+fs::path OutputRules::placeOf(const fs::path& path) {
+    std::error_code fault;
+    fs::path whole = fs::absolute(path, fault).lexically_normal();
+    if (!whole.has_filename()) // it ended in a slash
+        whole = whole.parent_path();
+    const fs::path folder = fs::weakly_canonical(whole.parent_path(), fault);
+    return fault ? fs::path() : folder / whole.filename();
+}
+
+void OutputRules::addOutput(const std::string& path) {
+    const fs::path place = placeOf(path);
+    if (place.empty() || !place.has_filename())
+        return;
+    m_outputs.push_back(place);
+    std::error_code fault;
+    // A link: writers replace what it points to.
+    if (const fs::path target = fs::weakly_canonical(place, fault); !fault && target != place)
+        m_outputs.push_back(target);
+}
+
+OutputRules::Right OutputRules::rightOn(const fs::path& place) const {
+    if (place.empty())
+        return Right::None;
+    const auto covers = [&](const fs::path& top) { return isAtOrBelow(place, top); };
+    if (std::ranges::any_of(m_outputs, covers) || std::ranges::any_of(m_fresh, covers))
+        return Right::Change;
+    const auto leadsTo = [&](const fs::path& output) {
+        return isNamedAfter(place, output) || isBelow(output, place); // a folder that is missing
+    };
+    std::error_code fault;
+    const bool isTemporary = m_hasTemporaryFolders && place.filename().string().size() == kTemporaryName &&
+                             place.parent_path() == fs::temp_directory_path(fault);
+    return isTemporary || std::ranges::any_of(m_outputs, leadsTo) ? Right::Create : Right::None;
+}
+
+bool OutputRules::mayOpen(const fs::path& place) const {
+    return m_devices.contains(place) || (m_hasAllFiles && !place.empty() && isOrdinary(place));
+}
+
+} // namespace fx
