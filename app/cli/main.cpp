@@ -136,7 +136,11 @@ int main(int argc, char** argv) {
     // Those of the window do nothing here, and bring Qt: only who asks for a list of plugins wants to know of
     // them.
     const bool listsPlugins = command == "plugins";
-    const std::vector<fx::FoundPlugin> plugins = fx::loadPlugins(listsPlugins);
+    // The window, and the workers of serve, load them by themselves.
+    const bool usesPlugins =
+        !command.empty() && !command.starts_with('-') && command != "open" && command != "serve";
+    const std::vector<fx::FoundPlugin> plugins =
+        usesPlugins ? fx::loadPlugins(listsPlugins) : std::vector<fx::FoundPlugin>();
     if (!listsPlugins)
         for (const std::string& line : fx::faultLines(plugins))
             std::cerr << "note: " << line << '\n';

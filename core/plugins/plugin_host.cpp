@@ -5,13 +5,20 @@
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/passes/registry.h"
+#include "core/plugins/plugin_file.h"
+#include "core/session/channel.h"
+#include "core/session/crash_report.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <filesystem>
 #include <map>
 #include <set>
+#include <unistd.h>
 
 namespace fx {
 
@@ -22,6 +29,24 @@ namespace fs = std::filesystem;
 std::deque<PluginPane>& panes() {
     static std::deque<PluginPane> kPanes;
     return kPanes;
+}
+
+/// Time in which a plugin has to be loaded, in a process that is only to show that it can be.
+constexpr std::chrono::seconds kLoadLimit(5);
+/// Characters of a text of a plugin in an error line.
+constexpr size_t kLongestText = 100;
+/// Names for the programs that this one starts the plugins whose loading ended a process, with colons between
+/// them.
+constexpr const char* kEndedVariable = "FXSCOPE_PLUGINS_LEFT_OUT";
+
+/// Thrown for a plugin that has ended the process that loaded it.
+class PluginEnded : public Error {
+public:
+    using Error::Error;
+};
+
+std::string cutOff(const std::string& text) {
+    return text.size() <= kLongestText ? text : text.substr(0, kLongestText) + "...";
 }
 
 /// Its faults are Errors without a place.
@@ -41,7 +66,7 @@ PluginRegistry registryOf(const std::string& path) {
     PluginRegistry registry;
     const char* version = fill(&registry);
     if (!version || std::string_view(version) != kPluginVersion)
-        throw Error("", "it was built for version " + std::string(version ? version : "(none)") +
+        throw Error("", "it was built for version " + cutOff(version ? version : "(none)") +
                             ", and this is version " + kPluginVersion)
             .hint("build it anew against this fxscope");
     return registry;
@@ -76,7 +101,35 @@ void requireRows(const PluginRegistry& registry, PluginKind kind) {
     }
 }
 
+/// Loads it in a process of its own first, which may crash or wait for ever.
+void requireLoadable(const FoundPlugin& plugin) {
+    requirePluginFile(plugin.path, kPluginFunction);
+    const std::shared_ptr<const Descriptor> said = memoryFile("fxscope plugin");
+    const ProcessEnd end = runInChild(
+        [&] {
+            const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+            for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+                ::dup2(nowhere, standard);
+            std::string fault;
+            try {
+                requireRows(registryOf(plugin.path), plugin.kind);
+            } catch (const std::exception& error) {
+                fault = error.what();
+            } catch (...) {
+                fault = "it throws what is no std::exception";
+            }
+            return ::write(said->number(), fault.data(), fault.size()) < 0 ? 1 : 0;
+        },
+        kLoadLimit);
+    if (end.isLate || end.signal != 0 || end.exitStatus != 0)
+        throw PluginEnded("", "the process that loaded it " + endText(end, kLoadLimit));
+    std::array<char, 4096> fault;
+    if (const ssize_t size = ::pread(said->number(), fault.data(), fault.size(), 0); size > 0)
+        throw Error("", std::string(fault.data(), static_cast<size_t>(size)));
+}
+
 void load(FoundPlugin& plugin) {
+    requireLoadable(plugin);
     PluginRegistry registry = registryOf(plugin.path);
     requireRows(registry, plugin.kind);
     for (Pass& pass : registry.passes) {
@@ -136,6 +189,10 @@ std::vector<std::string> pluginFolders() {
 std::vector<FoundPlugin> loadPlugins(bool hasWindow) {
     std::vector<FoundPlugin> found;
     std::map<std::string, std::string> loaded; // path by name
+    std::set<std::string> leftOut;
+    if (const char* given = std::getenv(kEndedVariable))
+        for (const std::string_view path : split(given, ':'))
+            leftOut.emplace(path);
     for (const std::string& folder : pluginFolders())
         for (const PluginKind kind : {PluginKind::Any, PluginKind::Window}) {
             if (kind == PluginKind::Window && !hasWindow)
@@ -151,7 +208,12 @@ std::vector<FoundPlugin> loadPlugins(bool hasWindow) {
                     continue;
                 }
                 try {
+                    if (leftOut.contains(path))
+                        throw Error("", "loading it ended a process before");
                     load(plugin);
+                } catch (const PluginEnded& error) {
+                    plugin.fault = error.what();
+                    leftOut.insert(path);
                 } catch (const std::exception& error) {
                     plugin.fault = error.what();
                 } catch (...) {
@@ -159,6 +221,9 @@ std::vector<FoundPlugin> loadPlugins(bool hasWindow) {
                 }
             }
         }
+    if (!leftOut.empty())
+        ::setenv(kEndedVariable, join(std::vector<std::string>(leftOut.begin(), leftOut.end()), ":").c_str(),
+                 1);
     return found;
 }
 

@@ -28,7 +28,8 @@ std::string userDataFolder();
 std::vector<std::string> pluginFolders();
 
 /// Loads what is there, and tells of each; once in a process, before it has threads. `hasWindow`: those for
-/// the window too.
+/// the window too. Each is looked at as a file (plugin_file.h), and loaded in a process of its own, before it
+/// is loaded here: one that is damaged, crashes or never ends is left out.
 std::vector<FoundPlugin> loadPlugins(bool hasWindow);
 /// "plugin /a/b.so is left out: REASON" for each that was not loaded, in one line.
 std::vector<std::string> faultLines(const std::vector<FoundPlugin>& found);

@@ -14,9 +14,15 @@
 #include "tests/support/cli.h"
 
 #include <ATen/ATen.h>
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <elf.h>
+#include <functional>
+#include <link.h>
+#include <sys/stat.h>
 
 using namespace fx;
 
@@ -56,12 +62,57 @@ private:
         return path;
     }
 
+    /// Files that look like plugins, and would end or block whoever loads them.
+    void damage() const {
+        QFile good(FXSCOPE_BUILD "/test_plugins/good.so");
+        QVERIFY(good.open(QFile::ReadOnly));
+        const QByteArray whole = good.readAll();
+        ElfW(Ehdr) header;
+        std::memcpy(&header, whole.constData(), sizeof header);
+        const auto cut = [&](const char* name, qsizetype size) {
+            write(m_first.filePath(name), whole.left(size));
+        };
+        cut("half.so", whole.size() / 2);
+        cut("header.so", sizeof header);
+        cut("little.so", 40);
+        cut("last.so", whole.size() - 1);
+        cut("empty.so", 0);
+        const auto changed = [&](const char* name, const std::function<void(ElfW(Ehdr)&)>& change) {
+            ElfW(Ehdr) other = header;
+            change(other);
+            QByteArray content = whole;
+            std::memcpy(content.data(), &other, sizeof other);
+            write(m_first.filePath(name), content);
+        };
+        changed("machine.so", [](auto& h) { h.e_machine = EM_S390; });
+        changed("class.so", [](auto& h) { h.e_ident[EI_CLASS] = ELFCLASS32; });
+        changed("program.so", [](auto& h) { h.e_type = ET_EXEC; });
+        changed("segments.so", [](auto& h) { h.e_phoff = ~0ull - 7; });
+        changed("many.so", [](auto& h) { h.e_phnum = 0xfffe; });
+        changed("sections.so", [](auto& h) { h.e_shoff += 1 << 30; });
+        changed("rows.so", [](auto& h) { h.e_phentsize = 1; });
+        QByteArray content = whole;
+        ElfW(Phdr) segment;
+        std::memcpy(&segment, whole.constData() + header.e_phoff, sizeof segment);
+        segment.p_type = PT_LOAD;
+        segment.p_filesz = segment.p_memsz = ElfW(Xword)(1) << 40;
+        std::memcpy(content.data() + header.e_phoff, &segment, sizeof segment);
+        write(m_first.filePath("segment.so"), content);
+        QVERIFY(::mkfifo(m_first.filePath("pipe.so").toUtf8().constData(), 0600) == 0);
+        QVERIFY(QDir(m_first.path()).mkdir("folder.so"));
+        QVERIFY(QFile::link("/dev/zero", m_first.filePath("zero.so")));
+        QVERIFY(QFile::link("nowhere.so", m_first.filePath("dangling.so")));
+        QVERIFY(QFile::link("loop.so", m_first.filePath("loop.so")));
+    }
+
 private Q_SLOTS:
     void initTestCase() {
-        for (const char* name : {"good", "clashing", "foreign", "throwing", "old", "no"})
+        for (const char* name :
+             {"good", "clashing", "foreign", "throwing", "old", "no", "crashing", "blocking", "talking"})
             QVERIFY(QFile::copy(FXSCOPE_BUILD "/test_plugins/" + QString(name) + ".so",
                                 m_first.filePath(QString(name) + ".so")));
         write(m_first.filePath("broken.so"), "no library at all");
+        damage();
         write(m_first.filePath("readme.txt"), "not looked at");
         QVERIFY(QFile::copy(FXSCOPE_BUILD "/test_plugins/good.so", m_second.filePath("good.so")));
         qputenv("FXSCOPE_PLUGIN_PATH", (m_first.path() + "::/nowhere:" + m_second.path()).toUtf8());
@@ -104,6 +155,29 @@ private Q_SLOTS:
                                    << "it is no plugin: it has no function fxscope_plugin";
         QTest::newRow("no library") << "broken.so"
                                     << "file too short";
+        for (const char* cut : {"half", "last", "header", "segments", "many", "sections", "rows", "segment"})
+            QTest::newRow(cut) << QString(cut) + ".so"
+                               << "it is no whole library: the file is cut off or damaged";
+        for (const char* little : {"little", "empty"})
+            QTest::newRow(little) << QString(little) + ".so"
+                                  << "it is no library: file too short";
+        for (const char* strange : {"pipe", "folder", "zero"})
+            QTest::newRow(strange) << QString(strange) + ".so"
+                                   << "it is no regular file";
+        for (const char* link : {"dangling", "loop"})
+            QTest::newRow(link) << QString(link) + ".so"
+                                << "it cannot be opened: ";
+        for (const char* other : {"machine", "class"})
+            QTest::newRow(other) << QString(other) + ".so"
+                                 << "it was built for another kind of processor";
+        QTest::newRow("program") << "program.so"
+                                 << "it is no shared library";
+        QTest::newRow("crash") << "crashing.so"
+                               << "the process that loaded it crashed (signal 6)";
+        QTest::newRow("endless") << "blocking.so"
+                                 << "the process that loaded it took longer than 5 s, and was stopped";
+        QTest::newRow("long version") << "talking.so"
+                                      << "it was built for version " + QString(100, 'x') + "..., and this is";
         QTest::newRow("clash") << "clashing.so"
                                << "pass 'dead-code': there is one already";
     }
@@ -159,9 +233,15 @@ private Q_SLOTS:
         const CliResult apply =
             runCli({"apply", model, "good-pass", "--name", "other", "-o", m_first.filePath("o.fxg")});
         QVERIFY2(apply.code == 0 && apply.err.contains("good-pass: changed"), qPrintable(apply.err));
-        QCOMPARE(apply.err.count("is left out: "), 7); // six that cannot be used, and the second of one name
+        // Those that cannot be used, and the second of one name.
+        QCOMPARE(apply.err.count("is left out: "), qsizetype(m_found.size() - 2));
         const CliResult graph = runCli({"graph", m_first.filePath("o.fxg")});
         QVERIFY2(graph.out.contains("%other : "), qPrintable(graph.out));
+    }
+
+    void onlyCommandsThatNeedThemLoadThem() {
+        for (const QStringList& words : {QStringList{"--version"}, {"--help"}, {"serve", "--help"}})
+            QVERIFY(!runCli(words).err.contains("is left out: "));
     }
 
     void tellsOfAll() {
