@@ -64,11 +64,6 @@ bool filterCalls() {
     return isLoaded;
 }
 
-bool hasSeccomp() {
-    const uint32_t action = SECCOMP_RET_ERRNO;
-    return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
-}
-
 #else
 
 bool filterCalls() {
@@ -91,6 +86,15 @@ void confineThisProcess(const OpeningLimits& limits, uint64_t fileBytes) {
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     filterCalls();
+}
+
+bool hasSeccomp() {
+#ifdef FXSCOPE_HAS_SECCOMP
+    const uint32_t action = SECCOMP_RET_ERRNO;
+    return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+#else
+    return false;
+#endif
 }
 
 std::string confinementText() {

@@ -14,6 +14,8 @@ namespace fx {
 /// files of the model hold.
 void confineThisProcess(const OpeningLimits& limits, uint64_t fileBytes);
 
+/// True if this build and this kernel can filter system calls.
+bool hasSeccomp();
 /// What of it this machine has, for people: "seccomp, resource limits".
 std::string confinementText();
 

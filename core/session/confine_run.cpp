@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/interpret/compiled_folder.h"
 #include "core/open/python_starter.h"
+#include "core/session/confine.h"
 #include "core/session/write_guard.h"
 
 #include <ATen/Context.h>
@@ -195,7 +196,8 @@ void filterRuns(const RunPermissions& permissions) {
                 return;
             }
     }
-    loadFilter(permissions, false);
+    if (!loadFilter(permissions, false) && hasSeccomp())
+        throw Error("", "the process that is to run graphs cannot be confined");
 }
 
 #else

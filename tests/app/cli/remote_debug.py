@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""fxscope serve and fxscope debug --connect: the console says what it says of a model here. Arguments: the program fxscope."""
+"""fxscope serve and fxscope debug --connect: the console says what it says of a model here. Arguments: the program fxscope, and
+the library of tests/support/escaping_operators.cpp."""
 
 import os
 import pathlib
@@ -7,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-FXSCOPE = sys.argv[1]
+FXSCOPE, ESCAPING = sys.argv[1:]
 NET = """
 import torch
 import part
@@ -64,6 +65,20 @@ def main(folder):
         check(named.stdout == here.stdout, named.stderr)
         uploaded = fxscope("debug", f"{folder}/one.py:Net(8)", *RUN, *to, "--upload", "--commands", script)
         check(uploaded.returncode == 0 and "finished" in uploaded.stdout, uploaded.stderr)
+
+        # The process that runs a model on the host is confined.
+        (folder / "escape.py").write_text(f"""import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return torch.ops.fxescape.attempt(x, {str(folder)!r}) + 1
+""")
+        (folder / "console").write_text("c\n")
+        (folder / "folder").mkdir()
+        for name in ("victim", "empty"):
+            (folder / name).touch()
+        escape = fxscope("debug", f"{folder}/escape.py:Net()", "--load-library", ESCAPING, "--input", "x=ones(2)", *to,
+                         "--commands", folder / "console")
+        check(escape.returncode == 0 and "[2., 2.]" in escape.stdout, escape.stdout + escape.stderr)
 
         # A client that is killed leaves its session, and another one finds the run where it was.
         with subprocess.Popen([FXSCOPE, "debug", model, *RUN, *to], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
