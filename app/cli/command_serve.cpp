@@ -2,35 +2,17 @@
 // serve: models of this machine for a debugger on another one.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
-#include "core/base/text.h"
-#include "core/io/mapped_file.h"
 #include "core/session/serve.h"
+#include "core/session/token_file.h"
 
 #include <csignal>
-#include <fcntl.h>
-#include <filesystem>
 #include <iostream>
-#include <unistd.h>
 
 namespace fx {
 
 namespace {
 
 RemoteServer* servingNow = nullptr;
-
-/// A file that is not there gets a fresh token, for its owner's eyes alone.
-std::string tokenIn(const std::string& path) {
-    if (!std::filesystem::exists(path)) {
-        const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-        const std::string text = freshToken() + '\n';
-        if (::write(file.number(), text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-            throw Error(path, "cannot be written");
-    }
-    std::string token(trim(readFile(path)));
-    if (token.empty())
-        throw Error(path, "has no token in it").hint("remove it, and a fresh one is made");
-    return token;
-}
 
 struct ServeCommandLine {
     std::string listen = ServeOptions().listen, tokenFile;

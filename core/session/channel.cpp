@@ -125,12 +125,7 @@ std::optional<Message> Channel::receive(uint64_t most) {
     Message out;
     if (!receiveHeader(header, out.file))
         return std::nullopt;
-    if (header.mark != kMark)
-        throw Error("", "what is at the other end is no fxscope");
-    if (header.hasFile && m_passesFiles != (out.file != nullptr))
-        throw Error("", "another process sent a message without its file");
-    if (header.bodySize > most || header.fileSize > most - header.bodySize)
-        throw Error("", "what is at the other end says more than it may");
+    require(header, out.file != nullptr, most);
     out.kind = header.kind;
     out.number = header.number;
     if (!receiveBody(out.body, header.bodySize))
@@ -138,6 +133,48 @@ std::optional<Message> Channel::receive(uint64_t most) {
     if (header.hasFile && !out.file && !(out.file = receiveContent(header.fileSize)))
         return std::nullopt;
     return out;
+}
+
+void Channel::require(const Header& header, bool hasFileHere, uint64_t most) const {
+    if (header.mark != kMark)
+        throw Error("", "what is at the other end is no fxscope");
+    if (header.hasFile && m_passesFiles != hasFileHere)
+        throw Error("", "another process sent a message without its file");
+    if (header.bodySize > most || header.fileSize > most - header.bodySize)
+        throw Error("", "what is at the other end says more than it may");
+}
+
+Channel::Arrival Channel::receiveArrived(Message& message, uint64_t most) {
+    Header header;
+    for (uint64_t whole = sizeof header;;) {
+        if (m_arrived.size() >= sizeof header) {
+            std::memcpy(&header, m_arrived.data(), sizeof header);
+            require(header, false, most);
+            if (header.hasFile)
+                throw Error("", "what is at the other end says more than it may");
+            whole = sizeof header + header.bodySize;
+        }
+        if (m_arrived.size() == whole) {
+            message = {header.kind, header.number, std::exchange(m_arrived, {}).substr(sizeof header)};
+            return Arrival::Whole;
+        }
+        std::array<char, 4096> piece;
+        const size_t wanted = std::min<uint64_t>(piece.size(), whole - m_arrived.size());
+        const ssize_t count = ::recv(m_socket.number(), piece.data(), wanted, MSG_DONTWAIT);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return Arrival::Partly;
+        if (count <= 0)
+            return Arrival::Closed;
+        m_lastHeard = std::chrono::steady_clock::now();
+        m_arrived.append(piece.data(), static_cast<size_t>(count));
+    }
+}
+
+void Channel::setPatience(std::chrono::milliseconds patience) {
+    const timeval limit{patience.count() / 1000, patience.count() % 1000 * 1000};
+    ::setsockopt(m_socket.number(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
 }
 
 bool Channel::hasNews(std::chrono::milliseconds longest) {
@@ -159,6 +196,7 @@ bool Channel::receiveHeader(Header& header, std::shared_ptr<const Descriptor>& f
     while (count < 0 && errno == EINTR);
     if (count <= 0)
         return false;
+    m_lastHeard = std::chrono::steady_clock::now();
     if (const cmsghdr* passed = CMSG_FIRSTHDR(&message);
         passed && passed->cmsg_type == SCM_RIGHTS && passed->cmsg_len == CMSG_LEN(sizeof(int))) {
         int number = -1;
@@ -171,11 +209,15 @@ bool Channel::receiveHeader(Header& header, std::shared_ptr<const Descriptor>& f
 bool Channel::receiveBytes(void* data, size_t size) {
     char* bytes = static_cast<char*>(data);
     while (size > 0) {
-        const ssize_t count = ::recv(m_socket.number(), bytes, size, MSG_WAITALL);
+        // In pieces, as a long one may take longer than the patience.
+        const ssize_t count = ::recv(m_socket.number(), bytes, std::min<size_t>(size, kPiece), MSG_WAITALL);
         if (count < 0 && errno == EINTR)
             continue;
+        if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            throw Error("", "what is at the other end fell silent in the middle of a message");
         if (count <= 0)
             return false;
+        m_lastHeard = std::chrono::steady_clock::now();
         bytes += count;
         size -= static_cast<size_t>(count);
     }

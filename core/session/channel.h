@@ -5,6 +5,7 @@
 
 #include "core/base/progress.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -94,13 +95,26 @@ public:
     /// Waits for the next one, on one thread. None when the other end is closed. Throws an Error for what is
     /// no message, and for one of more than `most` bytes.
     std::optional<Message> receive(uint64_t most = UINT64_MAX);
+    enum class Arrival { Partly, Whole, Closed };
+    /// Takes what has come of the next message and returns at once: for an end that is not trusted yet, as it
+    /// may send a message byte by byte. `message` is set where all of it has come. Throws an Error for what
+    /// is no message, has a file or is longer than `most` bytes.
+    Arrival receiveArrived(Message& message, uint64_t most);
+    /// How long receive() waits for the next bytes of a message, before it throws an Error; without it, for
+    /// ever. The first ones are to be waited for by hasNews().
+    void setPatience(std::chrono::milliseconds patience);
+    /// When the last byte arrived, or when the channel was made.
+    std::chrono::steady_clock::time_point lastHeard() const { return m_lastHeard; }
     /// Waits so long at most; true when receive() has something to do.
     bool hasNews(std::chrono::milliseconds longest);
+    /// For who waits for several at once.
+    int number() const { return m_socket.number(); }
     /// Wakes whoever waits in it.
     void shutDown();
 
 private:
     struct Header;
+    void require(const Header& header, bool hasFileHere, uint64_t most) const;
     bool sendBytes(const void* data, size_t size);
     bool sendHeader(const Header& header, int file);
     bool sendContent(int file, uint64_t size, Progress* progress);
@@ -112,6 +126,8 @@ private:
     const Descriptor m_socket;
     const bool m_passesFiles;
     std::mutex m_sending;
+    std::string m_arrived; ///< of a message that receiveArrived() has begun
+    std::atomic<std::chrono::steady_clock::time_point> m_lastHeard{std::chrono::steady_clock::now()};
 };
 
 } // namespace fx

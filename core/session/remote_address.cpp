@@ -27,6 +27,9 @@ constexpr timeval kSendTimeout{kSilenceSeconds, 0};
 /// How long a host may take to answer at all.
 constexpr std::chrono::seconds kConnecting{20};
 
+/// Connections that the kernel keeps until they are accepted.
+constexpr int kBacklog = 512;
+
 constexpr const char* kLoopback = "127.0.0.1";
 
 struct SocketAddress {
@@ -179,7 +182,7 @@ ListeningSocket::ListeningSocket(const std::string& address) : m_address(address
     const int why = errno;
     ::umask(mask);
     errno = why;
-    if (!isBound || ::listen(socket, 16) != 0)
+    if (!isBound || ::listen(socket, kBacklog) != 0)
         failAt(address, "cannot be listened at");
     if (isUnix) {
         m_path = unixPathOf(address);

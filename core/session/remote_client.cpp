@@ -17,7 +17,8 @@ constexpr std::chrono::milliseconds kFirstPause{100}, kLongestPause{2000};
 
 RemoteDebuggee::RemoteDebuggee(std::shared_ptr<RemoteHost> host, RemoteOptions options, Listener listener)
     : m_host(std::move(host)), m_options(std::move(options)), m_listener(std::move(listener)),
-      m_run(m_host->run()), m_updatesBefore(m_host->updates()), m_thread([this] { work(); }) {
+      m_run(m_host->run()), m_isLive(m_run != 0), m_updatesBefore(m_host->updates()),
+      m_thread([this] { work(); }) {
     m_host->listen([this](int run, const DebugEvent& event) { take(run, event); },
                    [this](int run, NodeRef node) { takePosition(run, node); },
                    [this](const std::string& why) { post([this, why] { lost(why); }); });
@@ -158,7 +159,8 @@ void RemoteDebuggee::lost(const std::string& why) {
     std::string fault = why;
     bool isGone = false;
     const Clock::time_point end = Clock::now() + m_options.patience;
-    for (auto pause = kFirstPause; Clock::now() < end; pause = std::min(pause * 2, kLongestPause)) {
+    for (auto pause = kFirstPause; !m_host->wasSilent() && Clock::now() < end;
+         pause = std::min(pause * 2, kLongestPause)) {
         try {
             return connectAgain();
         } catch (const SessionGone& gone) {

@@ -68,7 +68,7 @@ private:
     std::deque<std::function<void()>> m_tasks;
     bool m_isEnding = false;
     int m_run = 0;
-    bool m_isLive = false;             ///< the run is neither over nor given up
+    bool m_isLive;                     ///< the run is neither over nor given up
     std::vector<DebugCommand> m_asked; ///< and not answered yet
     NodeRef m_position;                ///< of the run, as the host told it last
     bool m_isPositionAsked = false;    ///< and not answered yet

@@ -2,6 +2,7 @@
 #include "core/session/remote_host.h"
 
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/python/value.h"
 #include "core/session/debug_wire.h"
 #include "core/session/remote_address.h"
@@ -19,16 +20,32 @@ namespace fx {
 
 namespace {
 
-/// How long a host may take to greet.
-constexpr std::chrono::seconds kPatience{20};
-constexpr timeval kGreeting{kPatience.count(), 0};
-constexpr timeval kForever{0, 0};
+/// Bytes of a host's greeting.
+constexpr uint64_t kLongestWelcome = uint64_t(1) << 20;
+
+/// The host's greeting; none: nothing came in time, or the other end was closed.
+std::optional<Message> greetingOf(Channel& channel, std::chrono::milliseconds patience,
+                                  const Progress* progress) {
+    const auto end = std::chrono::steady_clock::now() + patience;
+    Message answer;
+    while (true) {
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        if (left.count() <= 0 || !waitForInput(channel.number(), left, progress))
+            return std::nullopt;
+        const Channel::Arrival arrival = channel.receiveArrived(answer, kLongestWelcome);
+        if (arrival == Channel::Arrival::Whole)
+            return answer;
+        if (arrival == Channel::Arrival::Closed)
+            return std::nullopt;
+    }
+}
 
 } // namespace
 
 std::shared_ptr<RemoteHost> RemoteHost::connect(std::string address, std::string token, std::string session,
-                                                const Progress* progress) {
-    const std::shared_ptr<RemoteHost> out(new RemoteHost(std::move(address), std::move(token)));
+                                                const Progress* progress, HostPatience patience) {
+    const std::shared_ptr<RemoteHost> out(new RemoteHost(std::move(address), std::move(token), patience));
     const Welcome welcome = out->greet(session, progress);
     out->m_session = welcome.session;
     out->m_devices = welcome.devices;
@@ -48,15 +65,11 @@ RemoteHost::~RemoteHost() {
 }
 
 Welcome RemoteHost::greet(const std::string& session, const Progress* progress) {
-    const int socket = connectTo(m_address, progress);
-    auto channel = std::make_shared<Channel>(socket, false);
-    ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &kGreeting, sizeof kGreeting);
+    auto channel = std::make_shared<Channel>(connectTo(m_address, progress), false);
     Welcome welcome;
     try {
         channel->send(greetingMessage({remoteVersion(), m_token, session}));
-        std::optional<Message> answer;
-        if (waitForInput(socket, kPatience, progress))
-            answer = channel->receive();
+        const std::optional<Message> answer = greetingOf(*channel, m_patience.greeting, progress);
         if (!answer)
             throw Error("", "nobody greets there")
                 .hint("is fxscope serve running, and does the tunnel lead to its port?");
@@ -69,14 +82,15 @@ Welcome RemoteHost::greet(const std::string& session, const Progress* progress) 
             .hint("install the same version on both machines");
     if (welcome.session.empty())
         throw SessionGone(m_address, "the host has no session " + session + " any more");
-    ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &kForever, sizeof kForever);
+    channel->setPatience(m_patience.silence);
     {
         const std::lock_guard lock(m_mutex);
         m_channel = channel;
         m_whyLost.clear();
+        m_wasSilent = false;
     }
     if (m_name.empty())
-        m_name = welcome.host;
+        m_name = shownLine(welcome.host, kLabelLimits);
     m_reader = std::thread([this, channel] { receive(*channel); });
     return welcome;
 }
@@ -95,7 +109,7 @@ Welcome RemoteHost::renew(Progress* progress) {
     try {
         if (m_opening.path.empty())
             throw Error(m_address, "the host has no session " + session() + " any more");
-        const std::shared_ptr<RemoteHost> fresh = connect(m_address, m_token, {}, progress);
+        const std::shared_ptr<RemoteHost> fresh = connect(m_address, m_token, {}, progress, m_patience);
         fresh->open(m_opening, progress);
         if (fresh->m_digest != m_digest)
             throw Error(m_name, "has another model by now").hint("open it again");
@@ -124,10 +138,28 @@ void RemoteHost::listen(EventHeard events, PositionHeard position, LossHeard los
     m_loss = std::move(loss);
 }
 
+void RemoteHost::awaitNews(Channel& channel, bool hasAnswered) {
+    const std::chrono::milliseconds turn = m_patience.silence / 3;
+    while (!channel.hasNews(turn)) {
+        if (std::chrono::steady_clock::now() - channel.lastHeard() > m_patience.silence) {
+            const std::lock_guard lock(m_mutex);
+            m_wasSilent = !hasAnswered;
+            throw Error("", "nothing came from there for " +
+                                std::to_string(m_patience.silence.count() / 1000) + " s");
+        }
+        channel.send({MessageKind::Position, 0, {}}); // which a host that lives answers
+    }
+}
+
 void RemoteHost::receive(Channel& channel) {
     std::string why = "the connection to " + m_name + " (" + m_address + ") is lost";
     try {
-        while (std::optional<Message> message = channel.receive()) {
+        bool hasAnswered = false;
+        const auto next = [&] {
+            awaitNews(channel, std::exchange(hasAnswered, true));
+            return channel.receive();
+        };
+        while (std::optional<Message> message = next()) {
             if (message->kind == MessageKind::Event) {
                 const std::vector<DebugEvent> events = eventsFrom(message->body);
                 const std::lock_guard lock(m_hearing);
@@ -171,6 +203,11 @@ void RemoteHost::lose(const std::string& why) {
     const std::lock_guard lock(m_hearing);
     if (m_loss)
         m_loss(why);
+}
+
+bool RemoteHost::wasSilent() const {
+    const std::lock_guard lock(m_mutex);
+    return m_wasSilent;
 }
 
 bool RemoteHost::isLost() const {

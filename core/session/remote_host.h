@@ -19,6 +19,12 @@ public:
     using Error::Error;
 };
 
+/// How long a host may take to greet, and to send anything at all after that. One that is at work sends signs
+/// of life.
+struct HostPatience {
+    std::chrono::milliseconds greeting{20'000}, silence{30'000};
+};
+
 /// Models that it opened keep it, as they read their tensors from it.
 class RemoteHost : public std::enable_shared_from_this<RemoteHost> {
 public:
@@ -30,7 +36,8 @@ public:
 
     /// Connects. `session`: one to come back to; empty: a new one. Throws an Error that names the address.
     static std::shared_ptr<RemoteHost> connect(std::string address, std::string token,
-                                               std::string session = {}, const Progress* progress = nullptr);
+                                               std::string session = {}, const Progress* progress = nullptr,
+                                               HostPatience patience = {});
     /// Leaves the session, which ends it, unless it is to be kept.
     ~RemoteHost();
 
@@ -63,6 +70,8 @@ public:
     /// Asks for events, beginning with those that say where the run is.
     void attach() { send({MessageKind::Attach, 0, {}}); }
     bool isLost() const;
+    /// Whether the connection was lost because nothing but a greeting came: it is of no use to connect again.
+    bool wasSilent() const;
     /// Connects again to the same session, and gives what it says of itself; attach() then tells where the
     /// run is. Throws an Error; SessionGone where trying again is of no use. From one thread at a time.
     Welcome reconnect(const Progress* progress = nullptr);
@@ -71,10 +80,13 @@ public:
     Welcome renew(Progress* progress);
 
 private:
-    RemoteHost(std::string address, std::string token)
-        : m_address(std::move(address)), m_token(std::move(token)) {}
+    RemoteHost(std::string address, std::string token, HostPatience patience)
+        : m_address(std::move(address)), m_token(std::move(token)), m_patience(patience) {}
     Welcome greet(const std::string& session, const Progress* progress);
     void receive(Channel& channel);
+    /// Waits for a message. Throws an Error where the host has fallen silent. `hasAnswered`: something came
+    /// after its greeting.
+    void awaitNews(Channel& channel, bool hasAnswered);
     void lose(const std::string& why);
     Message ask(Message message, Progress* progress = nullptr);
     OpenedModel modelFrom(const Message& message);
@@ -82,6 +94,7 @@ private:
     std::vector<Value> examples();
 
     const std::string m_address, m_token;
+    const HostPatience m_patience;
     std::string m_name, m_session;
     std::vector<std::string> m_devices;
     int m_run = 0;
@@ -93,6 +106,7 @@ private:
     mutable std::mutex m_mutex;
     std::shared_ptr<Channel> m_channel;
     std::string m_whyLost; ///< empty: it is not
+    bool m_wasSilent = false;
     int32_t m_lastAsked = 0;
     std::map<int32_t, std::promise<Message>> m_asked;
     std::map<int32_t, at::Tensor> m_fetched; ///< came along with others

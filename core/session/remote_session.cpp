@@ -32,6 +32,33 @@ void writeUploaded(int from, const std::string& path) {
     }
 }
 
+/// Sends a message every few seconds while it lives, so that the client knows that this end is at work.
+class SignsOfLife {
+public:
+    SignsOfLife(Channel& channel, std::chrono::milliseconds period)
+        : m_thread([this, &channel, period] {
+              std::unique_lock lock(m_mutex);
+              while (!m_wake.wait_for(lock, period, [this] { return m_isOver; }))
+                  channel.send({MessageKind::Progress, 0, {}});
+          }) {}
+    ~SignsOfLife() {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_isOver = true;
+        }
+        m_wake.notify_all();
+        m_thread.join();
+    }
+    SignsOfLife(const SignsOfLife&) = delete;
+    SignsOfLife& operator=(const SignsOfLife&) = delete;
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    bool m_isOver = false;
+    std::thread m_thread; ///< last, as it reads the others
+};
+
 } // namespace
 
 RemoteSession::~RemoteSession() {
@@ -73,7 +100,13 @@ bool RemoteSession::serve(const std::shared_ptr<Channel>& channel, Welcome welco
 }
 
 void RemoteSession::obey(const Message& message, Channel& channel) {
+    const bool isAsked = message.kind == MessageKind::Open || message.kind == MessageKind::Recall ||
+                         message.kind == MessageKind::Fetch || message.kind == MessageKind::List ||
+                         message.kind == MessageKind::Upload;
     try {
+        std::optional<SignsOfLife> signs;
+        if (isAsked)
+            signs.emplace(channel, m_signs);
         guarded([&] {
             switch (message.kind) {
             case MessageKind::Open:
@@ -121,9 +154,6 @@ void RemoteSession::obey(const Message& message, Channel& channel) {
             }
         });
     } catch (const Error& error) {
-        const bool isAsked = message.kind == MessageKind::Open || message.kind == MessageKind::Recall ||
-                             message.kind == MessageKind::Fetch || message.kind == MessageKind::List ||
-                             message.kind == MessageKind::Upload;
         if (!isAsked)
             throw; // the client is out of step, and told why it is left
         channel.send(faultMessage(message.number, error));

@@ -11,11 +11,15 @@
 
 namespace fx {
 
+/// How often a session that is at work tells the client that it lives.
+inline constexpr std::chrono::seconds kSignsOfLife{5};
+
 class RemoteSession {
 public:
     /// `opening` outlives it.
-    RemoteSession(WorkerOptions worker, OpeningWorker& opening)
-        : m_options(std::move(worker)), m_opening(opening) {}
+    RemoteSession(WorkerOptions worker, OpeningWorker& opening,
+                  std::chrono::milliseconds signs = kSignsOfLife)
+        : m_options(std::move(worker)), m_opening(opening), m_signs(signs) {}
     /// Ends its process, and removes what was uploaded.
     ~RemoteSession();
 
@@ -37,6 +41,7 @@ private:
 
     const WorkerOptions m_options;
     OpeningWorker& m_opening;
+    const std::chrono::milliseconds m_signs;
     std::shared_ptr<const OpenedModel> m_opened;
     std::string m_folder; ///< of what was uploaded; empty: nothing yet
 

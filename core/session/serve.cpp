@@ -2,13 +2,13 @@
 #include "core/session/serve.h"
 
 #include "core/base/error.h"
+#include "core/session/token_file.h"
 #include "core/torch/values/devices.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <cerrno>
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 namespace fx {
@@ -17,11 +17,15 @@ namespace {
 
 /// Bytes of a greeting.
 constexpr uint64_t kLongestGreeting = 4096;
-/// Who has not greeted; further ones are turned away.
-constexpr long kMostStrangers = 16;
+/// Clients that have not shown the token. When there are as many, the oldest makes room for the next, once it
+/// has had time to greet, through a tunnel, too; until then further ones wait where the kernel queues them.
+constexpr size_t kMostStrangers = 128;
+constexpr std::chrono::milliseconds kTimeToGreet{500};
 constexpr size_t kMostSessions = 64;
 /// What each wrong token makes the next answer wait, up to the longest.
 constexpr std::chrono::milliseconds kPenalty{250}, kLongestPenalty{5000};
+/// How long serve() waits at most before it looks after what has waited too long.
+constexpr int kTurn = 250; // ms
 
 /// Takes as long wherever they differ.
 bool isSameSecret(const std::string& a, const std::string& b) {
@@ -39,19 +43,6 @@ std::string ownName() {
 
 } // namespace
 
-std::string freshToken() {
-    unsigned char bytes[16];
-    if (::getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
-        throw Error("serve", "the system has no random numbers for a token");
-    std::string out;
-    for (const unsigned char byte : bytes) {
-        char digits[3];
-        std::snprintf(digits, sizeof digits, "%02x", byte);
-        out += digits;
-    }
-    return out;
-}
-
 RemoteServer::RemoteServer(ServeOptions options)
     : m_options(std::move(options)), m_socket(m_options.listen), m_stop(::eventfd(0, EFD_CLOEXEC)),
       m_opening(m_options.worker.program) {
@@ -62,11 +53,9 @@ RemoteServer::RemoteServer(ServeOptions options)
 RemoteServer::~RemoteServer() {
     {
         const std::lock_guard lock(m_mutex);
-        m_isEnding = true;
         for (Visitor& visitor : m_visitors)
             visitor.channel->shutDown();
     }
-    m_wake.notify_all();
     for (Visitor& visitor : m_visitors)
         visitor.thread.join();
 }
@@ -77,32 +66,91 @@ void RemoteServer::stop() {
 }
 
 void RemoteServer::serve() {
-    pollfd ready[2] = {{m_socket.number(), POLLIN, 0}, {m_stop.number(), POLLIN, 0}};
-    while (ready[1].revents == 0) {
-        if (::poll(ready, 2, 1000) > 0 && ready[0].revents != 0)
-            if (const int socket = m_socket.accept(); socket >= 0)
-                letIn(socket);
+    while (true) {
+        std::vector<pollfd> ready{{m_stop.number(), POLLIN, 0}};
+        if (mayLetIn())
+            ready.push_back({m_socket.number(), POLLIN, 0});
+        for (const Stranger& stranger : m_strangers)
+            if (!stranger.refusal)
+                ready.push_back({stranger.channel->number(), POLLIN, 0});
+        if (::poll(ready.data(), ready.size(), kTurn) < 0 && errno != EINTR)
+            return;
+        if (ready[0].revents != 0)
+            return;
+        if (mayLetIn() && ready[1].revents != 0)
+            letIn();
+        hearStrangers();
         tidy();
     }
 }
 
-void RemoteServer::letIn(int socket) {
-    const auto channel = std::make_shared<Channel>(socket, false);
-    const std::lock_guard lock(m_mutex);
-    const auto isStranger = [](const Visitor& visitor) { return !visitor.hasGreeted && !visitor.isGone; };
-    if (std::count_if(m_visitors.begin(), m_visitors.end(), isStranger) >= kMostStrangers)
-        return;
-    Visitor& visitor = m_visitors.emplace_back();
-    visitor.channel = channel;
-    visitor.deadline = Clock::now() + m_options.patience;
-    visitor.thread = std::thread([this, &visitor] { receive(visitor); });
+// --- Strangers
+
+bool RemoteServer::mayLetIn() const {
+    return m_strangers.size() < kMostStrangers || Clock::now() - m_strangers.front().arrived > kTimeToGreet;
 }
 
-void RemoteServer::receive(Visitor& visitor) {
+void RemoteServer::letIn() {
+    const int socket = m_socket.accept();
+    if (m_strangers.size() >= kMostStrangers || (socket < 0 && !m_strangers.empty()))
+        m_strangers.pop_front(); // where there are no descriptors left, this gives one back
+    if (socket >= 0)
+        m_strangers.push_back({std::make_shared<Channel>(socket, false), Clock::now()});
+}
+
+void RemoteServer::hearStrangers() {
+    for (auto at = m_strangers.begin(); at != m_strangers.end();) {
+        const auto stranger = at++;
+        if (!hear(*stranger))
+            m_strangers.erase(stranger);
+    }
+}
+
+bool RemoteServer::hear(Stranger& stranger) {
+    if (!stranger.refusal) {
+        try {
+            Message message;
+            const Channel::Arrival arrival = stranger.channel->receiveArrived(message, kLongestGreeting);
+            if (arrival == Channel::Arrival::Partly)
+                return Clock::now() < stranger.arrived + m_options.patience;
+            if (arrival == Channel::Arrival::Closed)
+                return false;
+            const Greeting greeting = greetingFrom(message);
+            if (isSameSecret(greeting.token, m_options.token)) {
+                m_wrongTokens = 0;
+                welcome(stranger.channel, greeting);
+                return false;
+            }
+            const auto penalty =
+                std::min<std::chrono::milliseconds>(kPenalty * m_wrongTokens, kLongestPenalty);
+            m_wrongTokens += penalty < kLongestPenalty;
+            stranger.answered = Clock::now() + penalty;
+            throw Error("", "the token is wrong")
+                .hint("it is what fxscope serve printed, or in its --token-file");
+        } catch (const Error& error) {
+            stranger.refusal = error;
+        }
+    }
+    if (Clock::now() < stranger.answered)
+        return true;
+    stranger.channel->send(faultMessage(0, *stranger.refusal));
+    return false;
+}
+
+// --- Clients
+
+void RemoteServer::welcome(const std::shared_ptr<Channel>& channel, const Greeting& greeting) {
+    const std::lock_guard lock(m_mutex);
+    Visitor& visitor = m_visitors.emplace_back();
+    visitor.channel = channel;
+    visitor.thread = std::thread([this, &visitor, greeting] { receive(visitor, greeting); });
+}
+
+void RemoteServer::receive(Visitor& visitor, const Greeting& greeting) {
     std::string name;
     std::shared_ptr<RemoteSession> session;
     try {
-        std::tie(name, session) = greet(visitor);
+        std::tie(name, session) = sessionOf(visitor, greeting);
         if (!session)
             visitor.channel->send(welcomeMessage({remoteVersion(), {}, ownName(), {}}));
     } catch (const Error& error) {
@@ -126,12 +174,8 @@ void RemoteServer::receive(Visitor& visitor) {
     visitor.isGone = true;
 }
 
-std::pair<std::string, std::shared_ptr<RemoteSession>> RemoteServer::greet(Visitor& visitor) {
-    const std::optional<Message> message = visitor.channel->receive(kLongestGreeting);
-    if (!message)
-        throw Error("", "the client is gone");
-    const Greeting greeting = greetingFrom(*message);
-    requireToken(greeting.token);
+std::pair<std::string, std::shared_ptr<RemoteSession>> RemoteServer::sessionOf(const Visitor& visitor,
+                                                                               const Greeting& greeting) {
     if (greeting.version != remoteVersion())
         throw Error("", "the host has " + remoteVersion() + ", and this is " + greeting.version)
             .hint("install the same version on both machines");
@@ -140,12 +184,12 @@ std::pair<std::string, std::shared_ptr<RemoteSession>> RemoteServer::greet(Visit
     std::shared_ptr<RemoteSession> session;
     {
         const std::lock_guard lock(m_mutex);
-        visitor.hasGreeted = true;
         if (name.empty()) {
             if (m_sessions.size() >= kMostSessions)
                 throw Error("", "the host has as many sessions as it may").hint("end one of them");
             name = freshToken().substr(0, 16);
-            m_sessions[name].session = std::make_shared<RemoteSession>(m_options.worker, m_opening);
+            m_sessions[name].session =
+                std::make_shared<RemoteSession>(m_options.worker, m_opening, m_options.signs);
         }
         const auto found = m_sessions.find(name);
         if (found == m_sessions.end())
@@ -158,17 +202,6 @@ std::pair<std::string, std::shared_ptr<RemoteSession>> RemoteServer::greet(Visit
     return {std::move(name), std::move(session)};
 }
 
-void RemoteServer::requireToken(const std::string& token) {
-    std::unique_lock lock(m_mutex);
-    if (isSameSecret(token, m_options.token)) {
-        m_wrongTokens = 0;
-        return;
-    }
-    const auto penalty = std::min<std::chrono::milliseconds>(kPenalty * m_wrongTokens++, kLongestPenalty);
-    m_wake.wait_for(lock, penalty, [this] { return m_isEnding; });
-    throw Error("", "the token is wrong").hint("it is what fxscope serve printed, or in its --token-file");
-}
-
 void RemoteServer::tidy() {
     std::vector<std::shared_ptr<RemoteSession>> ended;
     std::list<Visitor> gone;
@@ -179,8 +212,6 @@ void RemoteServer::tidy() {
             const auto visitor = at++;
             if (visitor->isGone)
                 gone.splice(gone.end(), m_visitors, visitor);
-            else if (!visitor->hasGreeted && now > visitor->deadline)
-                visitor->channel->shutDown();
         }
         for (auto at = m_sessions.begin(); at != m_sessions.end();) {
             const auto session = at++;

@@ -14,14 +14,12 @@
 
 namespace fx {
 
-/// 128 random bits, as text.
-std::string freshToken();
-
 struct ServeOptions {
-    std::string listen = "127.0.0.1:0"; ///< as ListeningSocket takes it
-    std::string token;                  ///< what a client has to know; not empty
-    std::chrono::seconds keep{3600};    ///< how long a session waits for its client
-    std::chrono::seconds patience{10};  ///< with who has not greeted yet
+    std::string listen = "127.0.0.1:0";             ///< as ListeningSocket takes it
+    std::string token;                              ///< what a client has to know; not empty
+    std::chrono::seconds keep{3600};                ///< how long a session waits for its client
+    std::chrono::seconds patience{10};              ///< with who has not greeted yet
+    std::chrono::milliseconds signs = kSignsOfLife; ///< between messages of a session that is at work
     WorkerOptions worker;
 };
 
@@ -40,6 +38,14 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    /// Who has not shown the token yet. All of them are served by the thread of serve(), without a thread of
+    /// their own.
+    struct Stranger {
+        std::shared_ptr<Channel> channel;
+        Clock::time_point arrived;
+        std::optional<Error> refusal = {}; ///< why it is turned away
+        Clock::time_point answered = {};   ///< when that is sent
+    };
     struct Session {
         std::shared_ptr<RemoteSession> session;
         std::shared_ptr<Channel> client; ///< null: it is gone
@@ -47,17 +53,22 @@ private:
     };
     struct Visitor {
         std::shared_ptr<Channel> channel;
-        Clock::time_point deadline; ///< of the greeting
-        bool hasGreeted = false, isGone = false;
+        bool isGone = false;
         std::thread thread;
     };
 
-    void letIn(int socket);
-    void receive(Visitor& visitor);
+    bool mayLetIn() const;
+    void letIn();
+    /// Reads what strangers have sent, answers them and ends those that have waited too long.
+    void hearStrangers();
+    /// False when the stranger is a stranger no more.
+    bool hear(Stranger& stranger);
+    void welcome(const std::shared_ptr<Channel>& channel, const Greeting& greeting);
+    void receive(Visitor& visitor, const Greeting& greeting);
     /// The session that the client wants, which is its own then, and its name; null: it is gone.
-    std::pair<std::string, std::shared_ptr<RemoteSession>> greet(Visitor& visitor);
-    void requireToken(const std::string& token);
-    /// Ends what has waited too long.
+    std::pair<std::string, std::shared_ptr<RemoteSession>> sessionOf(const Visitor& visitor,
+                                                                     const Greeting& greeting);
+    /// Ends sessions that nobody comes back to, and joins the threads of clients that are gone.
     void tidy();
 
     const ServeOptions m_options;
@@ -65,10 +76,11 @@ private:
     const Descriptor m_stop; ///< an eventfd
     OpeningWorker m_opening;
 
+    // Of the thread of serve():
+    std::list<Stranger> m_strangers; ///< the oldest first
+    int m_wrongTokens = 0;           ///< since the last right one
+
     std::mutex m_mutex;
-    std::condition_variable m_wake;
-    bool m_isEnding = false;
-    int m_wrongTokens = 0; ///< since the last right one
     std::map<std::string, Session> m_sessions;
     std::list<Visitor> m_visitors;
 };

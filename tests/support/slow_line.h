@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/session/remote_address.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -45,6 +46,8 @@ public:
         if (isClosed)
             cut();
     }
+    /// The host falls silent after so many bytes more; connections stay.
+    void setSilentAfter(int64_t bytes) { m_room = bytes; }
     /// How often the client has said something after it had heard something.
     int questions() const { return m_questions; }
     uint64_t bytesFromHost() const { return m_bytesFromHost; }
@@ -102,7 +105,7 @@ private:
             while (true) {
                 std::unique_lock lock(way->mutex);
                 way->wake.wait(lock, [&] { return !way->pieces.empty(); });
-                const Piece piece = std::move(way->pieces.front());
+                Piece piece = std::move(way->pieces.front());
                 way->pieces.pop_front();
                 way->wake.wait_until(lock, piece.due, [&] { return Clock::now() >= piece.due; });
                 lock.unlock();
@@ -111,6 +114,9 @@ private:
                     return;
                 }
                 if (!isFromClient) {
+                    const int64_t room = m_room;
+                    piece.bytes.resize(std::min(piece.bytes.size(), static_cast<size_t>(room)));
+                    m_room = room - static_cast<int64_t>(piece.bytes.size());
                     m_bytesFromHost += piece.bytes.size();
                     m_hasHeard = true;
                 }
@@ -131,6 +137,7 @@ private:
     std::atomic<bool> m_isEnding = false, m_isClosed = false, m_hasHeard = true;
     std::atomic<int> m_questions = 0;
     std::atomic<uint64_t> m_bytesFromHost = 0;
+    std::atomic<int64_t> m_room = INT64_MAX; ///< bytes that the host may still send
     std::mutex m_mutex;
     std::list<Socket> m_open;
     std::list<std::thread> m_threads;

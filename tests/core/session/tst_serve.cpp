@@ -5,15 +5,23 @@
 #include "core/session/debug_wire.h"
 #include "core/session/remote_client.h"
 #include "core/session/replica_message.h"
+#include "core/session/token_file.h"
+#include "core/torch/values/devices.h"
 #include "tests/support/debuggee_probe.h"
 #include "tests/support/served_net.h"
+#include "tests/support/slow_line.h"
 
 #include <QtTest>
 
 #include <array>
 #include <cstring>
+#include <deque>
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace fx;
 
@@ -43,6 +51,64 @@ bool works(const ServedNet& host) {
     });
     heard.start(onOnes());
     return heard.wait<Finished>().result.starts_with("tensor(");
+}
+
+/// Of a client that is to lose its patience soon.
+constexpr HostPatience kShortPatience{std::chrono::seconds(20), std::chrono::seconds(2)};
+
+void signOften(ServeOptions& options) {
+    options.signs = std::chrono::milliseconds(200);
+}
+
+/// Clients that do not know the token: more of them than a server takes, each of which comes back when it is
+/// cut off.
+class Strangers {
+public:
+    Strangers(std::string address, std::string words)
+        : m_address(std::move(address)), m_words(std::move(words)), m_thread([this] { crowd(); }) {}
+    ~Strangers() {
+        m_isEnding = true;
+        m_thread.join();
+    }
+    int made() const { return m_made; }
+
+private:
+    void crowd() {
+        constexpr size_t kAtOnce = 200;
+        std::deque<Descriptor> open;
+        while (!m_isEnding) {
+            try {
+                open.emplace_back(connectTo(m_address));
+                ++m_made;
+                ::send(open.back().number(), m_words.data(), m_words.size(), MSG_NOSIGNAL);
+            } catch (const Error&) {
+                // The queue is full.
+            }
+            while (open.size() > kAtOnce)
+                open.pop_front();
+            pollfd first{open.empty() ? -1 : open.front().number(), POLLIN, 0};
+            if (::poll(&first, 1, 1) > 0)
+                open.pop_front(); // it was cut off
+        }
+    }
+
+    const std::string m_address, m_words;
+    std::atomic<bool> m_isEnding = false;
+    std::atomic<int> m_made = 0;
+    std::thread m_thread;
+};
+
+/// A message of a greeting, as bytes.
+std::string greetingBytes(const std::string& token) {
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        return {};
+    Channel from(ends[0], false);
+    const Descriptor to(ends[1]);
+    from.send(greetingMessage({remoteVersion(), token, ""}));
+    std::array<char, 4096> bytes;
+    const ssize_t count = ::recv(to.number(), bytes.data(), bytes.size(), 0);
+    return std::string(bytes.data(), count > 0 ? static_cast<size_t>(count) : 0);
 }
 
 } // namespace
@@ -79,6 +145,196 @@ private Q_SLOTS:
             }
         }
         QVERIFY(works(host));
+    }
+
+    void theOwnerIsLetInAmongStrangers_data() {
+        QTest::addColumn<QByteArray>("words");
+        const std::string greeting = greetingBytes("wrong");
+        QTest::newRow("say nothing") << QByteArray();
+        QTest::newRow("say one byte") << QByteArray("f");
+        QTest::newRow("begin a greeting") << QByteArray(greeting.data(), 30);
+        QTest::newRow("leave out its end") << QByteArray(greeting.data(), qsizetype(greeting.size()) - 1);
+        QTest::newRow("know another token") << QByteArray(greeting.data(), qsizetype(greeting.size()));
+        QTest::newRow("are of another kind") << QByteArray("GET / HTTP/1.1\r\nHost: there\r\n\r\n");
+    }
+    void theOwnerIsLetInAmongStrangers() {
+        QFETCH(QByteArray, words);
+        const ServedNet host;
+        const Strangers strangers(host.address(), words.toStdString());
+        QTRY_VERIFY(strangers.made() > 250);
+        for (int i = 0; i < 3; ++i) {
+            const int before = strangers.made();
+            QCOMPARE(RemoteHost::connect(host.address(), "secret")->devices(), availableDevices());
+            QTRY_VERIFY(strangers.made() > before);
+        }
+    }
+
+    void weakTokensAreRefused_data() {
+        QTest::addColumn<QByteArray>("token");
+        QTest::addColumn<int>("mode");
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("reason");
+        const QByteArray strong = "0123456789abcdef";
+        QTest::newRow("strong") << strong << 0600 << ""
+                                << "";
+        QTest::newRow("read-only") << strong << 0400 << ""
+                                   << "";
+        QTest::newRow("short") << QByteArray("0123456789abcde\n") << 0600 << ""
+                               << "15 letters, which can be guessed";
+        QTest::newRow("empty") << QByteArray() << 0600 << ""
+                               << "0 letters";
+        QTest::newRow("blanks") << QByteArray(40, ' ') << 0600 << ""
+                                << "0 letters";
+        QTest::newRow("of all") << strong << 0644 << ""
+                                << "can be read or written by other users";
+        QTest::newRow("of the group") << strong << 0640 << ""
+                                      << "can be read or written by other users";
+        QTest::newRow("written by others") << strong << 0602 << ""
+                                           << "can be read or written by other users";
+        QTest::newRow("pipe") << strong << 0600 << "pipe"
+                              << "is no regular file";
+        QTest::newRow("folder") << strong << 0700 << "folder"
+                                << "is no regular file";
+        QTest::newRow("device") << strong << 0600 << "link to /dev/zero"
+                                << "is no regular file";
+        QTest::newRow("nowhere") << strong << 0600 << "link to /nowhere/token"
+                                 << "cannot be written";
+    }
+    void weakTokensAreRefused() {
+        QFETCH(QByteArray, token);
+        QFETCH(int, mode);
+        QFETCH(QString, kind);
+        QFETCH(QString, reason);
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("token").toStdString();
+        if (kind == "pipe")
+            QCOMPARE(::mkfifo(path.c_str(), 0600), 0);
+        else if (kind == "folder")
+            std::filesystem::create_directory(path);
+        else if (kind.startsWith("link to "))
+            std::filesystem::create_symlink(kind.mid(8).toStdString(), path);
+        else
+            std::ofstream(path) << token.toStdString();
+        if (!kind.startsWith("link"))
+            QCOMPARE(::chmod(path.c_str(), mode_t(mode)), 0);
+        std::string got;
+        const std::string fault = faultOf([&] { got = tokenIn(path); });
+        QVERIFY2(has(fault, reason.toUtf8().constData()) && has(fault, reason.isEmpty() ? "" : path.c_str()),
+                 fault.c_str());
+        QCOMPARE(got, reason.isEmpty() ? token.toStdString() : std::string());
+    }
+
+    void aTokenOfAnotherUserIsRefused() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("token").toStdString();
+        QCOMPARE(tokenIn(path).size(), size_t(32)); // a fresh one
+        QCOMPARE(tokenIn(path), tokenIn(path));
+        if (::chown(path.c_str(), 12345, gid_t(-1)) != 0)
+            QSKIP("only root can give a file away");
+        QVERIFY(has(faultOf([&] { tokenIn(path); }), "belongs to another user"));
+    }
+
+    void aHostThatSaysNothing_data() {
+        QTest::addColumn<int>("bytes");
+        QTest::newRow("at all") << 0;
+        QTest::newRow("after a byte") << 1;
+        QTest::newRow("after the header of its greeting") << 40;
+        QTest::newRow("in its greeting") << 60;
+    }
+    void aHostThatSaysNothing() {
+        QFETCH(int, bytes);
+        const ServedNet host;
+        SlowLine line(host.address());
+        line.setSilentAfter(bytes);
+        const std::string fault = faultOf(
+            [&] { RemoteHost::connect(line.address(), "secret", {}, nullptr, {std::chrono::seconds(1)}); });
+        QVERIFY2(has(fault, "nobody greets there") && has(fault, line.address().c_str()), fault.c_str());
+    }
+
+    void aHostThatFallsSilent_data() {
+        QTest::addColumn<int>("bytes");
+        QTest::newRow("at once") << 0;
+        QTest::newRow("in the header of its answer") << 20;
+        QTest::newRow("in its answer") << 50;
+    }
+    void aHostThatFallsSilent() {
+        QFETCH(int, bytes);
+        const ServedNet host(signOften);
+        SlowLine line(host.address());
+        const auto connect = [&] {
+            line.setSilentAfter(INT64_MAX);
+            return RemoteHost::connect(line.address(), "secret", {}, nullptr, kShortPatience);
+        };
+        const auto faultAt = [&](RemoteHost& to, const std::function<void()>& work) {
+            line.setSilentAfter(bytes);
+            const std::string fault = faultOf(work);
+            to.keepSession(); // it cannot be left
+            return fault;
+        };
+        const char* why =
+            bytes == 0 ? "nothing came from there for 2 s" : "fell silent in the middle of a message";
+        const std::function<void(RemoteHost&)> questions[] = {
+            [&](RemoteHost& to) { to.open(host.net()); }, [&](RemoteHost& to) { to.list(host.folder()); },
+            [&](RemoteHost& to) { to.upload(host.folder() + "/net.py"); }};
+        for (const auto& ask : questions) {
+            const auto to = connect();
+            const std::string fault = faultAt(*to, [&] { ask(*to); });
+            QVERIFY2(has(fault, why), fault.c_str());
+        }
+        const auto to = connect();
+        const OpenedModel opened = to->open(host.net());
+        std::string fault = faultAt(*to, [&] { opened.model.tensor(TensorId{0}).value(); });
+        QVERIFY2(has(fault, why), fault.c_str());
+        // A run, and a question about it.
+        const auto runs = connect();
+        runs->open(host.net());
+        DebuggeeProbe heard([&](Debuggee::Listener listen) {
+            return std::make_unique<RemoteDebuggee>(runs, RemoteOptions(), std::move(listen));
+        });
+        RunRequest request = onOnes();
+        request.pausesAtEntry = true;
+        heard.start(request);
+        heard.wait<Paused>();
+        line.setSilentAfter(bytes);
+        heard.debuggee->send(Evaluate{1, "x"});
+        const DebugEvent first = heard.next(), second = heard.next();
+        const auto* answer = std::get_if<Answer>(&first);
+        QVERIFY(answer && answer->isError);
+        QVERIFY2(has(answer->text, why), answer->text.c_str());
+        QVERIFY(std::get_if<Failed>(&second));
+        runs->keepSession();
+    }
+
+    void aHostThatIsSilentAgainIsGivenUp() {
+        const ServedNet host(signOften);
+        SlowLine line(host.address());
+        const auto to = RemoteHost::connect(line.address(), "secret", {}, nullptr, kShortPatience);
+        const auto greeting = static_cast<int64_t>(line.bytesFromHost());
+        to->open(host.net());
+        RemoteOptions options;
+        options.patience = std::chrono::seconds(30);
+        options.retrying = [&](const std::string&) { line.setSilentAfter(greeting); };
+        DebuggeeProbe heard([&](Debuggee::Listener listen) {
+            return std::make_unique<RemoteDebuggee>(to, options, std::move(listen));
+        });
+        RunRequest request = onOnes();
+        request.pausesAtEntry = true;
+        heard.start(request);
+        heard.wait<Paused>();
+        line.setSilentAfter(0);
+        const auto failed = heard.wait<Failed>();
+        QVERIFY2(has(failed.message, "nothing came from there"), failed.message.c_str());
+        to->keepSession();
+    }
+
+    void aHostAtWorkIsWaitedFor() {
+        const ServedNet host(signOften);
+        const std::string path = host.folder() + "/long.py";
+        std::ofstream(path) << "import torch\n\ndef long(x):\n    for i in range(120):\n"
+                               "        torch.ones(1200, 1200) @ torch.ones(1200, 1200)\n    return x\n";
+        const auto to = RemoteHost::connect(host.address(), "secret", {}, nullptr,
+                                            {kShortPatience.greeting, std::chrono::seconds(1)});
+        QVERIFY(to->open({path + ":long", {}, {}}).model.graph().outputNode());
     }
 
     void aServerOfSomethingElse() {
