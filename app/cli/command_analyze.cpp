@@ -6,8 +6,8 @@
 #include "core/analyze/measure.h"
 #include "core/analyze/what_if.h"
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/base/unicode.h"
 #include "core/io/json.h"
 #include "core/io/output_file.h"
 #include "core/ir/dtype.h"
@@ -59,7 +59,7 @@ std::string cellText(const Json& cell, Unit unit) {
     if (cell.is_null())
         return "";
     if (cell.is_string())
-        return oneLine(cell.get<std::string>());
+        return shownLine(cell.get<std::string>());
     const double value = cell.get<double>();
     switch (unit) {
     case Unit::Count:
@@ -244,12 +244,12 @@ private:
                   << ")\nmemory: " << byteText(costs.inputBytes) << " of inputs, at most "
                   << byteText(costs.peakBytes) << " of values at once";
         if (costs.peakNode)
-            std::cout << ", at " << oneLine(sums.at("peak_node").get<std::string>());
+            std::cout << ", at " << shownLine(sums.at("peak_node").get<std::string>());
         if (measured)
             std::cout << "; measured " << byteText(measured->peakBytes);
         std::cout << '\n';
         if (device) {
-            std::cout << "on " << oneLine(device->title) << ": "
+            std::cout << "on " << shownLine(device->title) << ": "
                       << secondsText(sums.at("predicted_seconds").get<double>());
             if (measured)
                 std::cout << " predicted, " << secondsText(measured->total) << " measured, "

@@ -2,6 +2,7 @@
 // apply: running passes over a graph, by the rows of core/passes/registry.h; proving what they did.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/compare/bisect.h"
@@ -59,10 +60,10 @@ struct ApplyCommand {
         for (const PassCall& call : calls) {
             const PassReport report = runPassHere(opened, graphAt(opened.model, module), call.pass,
                                                   call.options, run, model.packageFolders);
-            std::cout << shownLines(report.output);
+            std::cout << shownLines(shownPart(report.output, kOutputLimits));
             measured.insert(measured.end(), report.tables.begin(), report.tables.end());
             for (const std::string& line : report.results)
-                std::cerr << shownLines(line) << '\n';
+                std::cerr << shownLines(shownPart(line)) << '\n';
             char seconds[32];
             if (report.seconds < 0.999) // and so in three digits
                 std::snprintf(seconds, sizeof seconds, "%.3g ms", report.seconds * 1e3);
@@ -135,7 +136,7 @@ private:
             bisectChanges(after, report.changes, inputs, run.settings(), options, progress);
         std::cout << "bisect: changes " << found.good + 1 << " to " << found.bad << " of " << found.changes
                   << " of " << report.pass << " make the difference (" << plural(found.tries, "state")
-                  << " tried)" << (found.nodes.empty() ? "" : ": " + oneLine(join(found.nodes, ", ")))
+                  << " tried)" << (found.nodes.empty() ? "" : ": " + shownLine(join(found.nodes, ", ")))
                   << '\n';
     }
 
@@ -256,11 +257,11 @@ PassReport runPassHere(OpenedModel& opened, ModuleId graph, const Pass& pass, co
     try {
         report = runPass(opened.model, graph, pass, options, context);
     } catch (...) {
-        std::cout << shownLines(context.output); // what it printed before it failed
+        std::cout << shownLines(shownPart(context.output, kOutputLimits)); // what it printed before it failed
         throw;
     }
     for (const std::string& warning : report.warnings)
-        std::cerr << "note: " << oneLine(warning) << '\n';
+        std::cerr << "note: " << shownLine(warning) << '\n';
     return report;
 }
 

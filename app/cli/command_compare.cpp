@@ -2,8 +2,8 @@
 // compare: two models, or two runs of one, node by node. diff: two models as they are, without a run.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/base/unicode.h"
 #include "core/compare/compare_text.h"
 #include "core/compare/html_report.h"
 #include "core/compare/model_diff.h"
@@ -66,7 +66,8 @@ private:
     int compareWithFile(const OpenedModel& opened, const RunSettings& settings) const {
         const ReferenceFile file = readReference(reference, opened.model);
         for (const std::string& name : file.unknown)
-            std::cerr << "note: " << oneLine(reference + ": '" + name + "' is no node of the model") << '\n';
+            std::cerr << "note: " << shownLine(reference + ": '" + name + "' is no node of the model")
+                      << '\n';
         const bool hasOwnInputs = !run.inputs.empty() || !run.inputsFile.empty();
         const GraphInputs inputs = file.inputs && !hasOwnInputs ? *file.inputs : run.inputsOf(opened);
         Progress progress;

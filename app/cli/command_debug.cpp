@@ -2,6 +2,7 @@
 // debug: the console of a debugger, typed or from a script.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/console/console.h"
@@ -189,13 +190,13 @@ struct DebugCommandLine {
         const std::shared_ptr<RemoteHost> host = there.host;
         OpenedModel opened = withGraph(std::move(there.opened), model.path);
         if (remote.session.empty())
-            std::cerr << "note: session " << host->session() << " on " << oneLine(host->name()) << '\n';
+            std::cerr << "note: session " << host->session() << " on " << shownLine(host->name()) << '\n';
         RemoteOptions options;
         options.patience = kReconnecting;
         options.connection = [host = host.get()](const std::string& fault) {
             // Whoever comes back later needs the run that it leaves.
             host->keepSession(!fault.empty());
-            std::cerr << "note: " << (fault.empty() ? "connected again" : oneLine(fault)) << '\n';
+            std::cerr << "note: " << (fault.empty() ? "connected again" : shownLine(fault)) << '\n';
         };
         const auto make = [&](Debuggee::Listener listen) {
             return std::make_unique<RemoteDebuggee>(host, options, std::move(listen));

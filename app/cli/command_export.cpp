@@ -2,8 +2,8 @@
 // export: the model as a Python package.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/base/unicode.h"
 #include "core/export/export_folder.h"
 #include "core/module/muted.h"
 #include "core/open/run_inputs.h"
@@ -43,7 +43,7 @@ struct ExportCommand {
         } else {
             const ExportedFolder written = exportFolder(opened.model, out, name, opened.path);
             for (const std::string& note : written.notes)
-                std::cerr << "note: " << oneLine(note) << '\n';
+                std::cerr << "note: " << shownLine(note) << '\n';
             std::cout << "written, " << plural(written.files.size(), "file") << '\n';
         }
     }

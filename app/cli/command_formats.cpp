@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // formats: what a model is opened from, and what it is saved as.
 #include "app/cli/commands.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/base/unicode.h"
 #include "core/io/json.h"
 #include "core/open/formats.h"
 
@@ -15,9 +15,9 @@ namespace {
 void printFormat(const Format& format) {
     const auto line = [](const char* what, const std::string& text) {
         if (!text.empty())
-            std::cout << "  " << what << oneLine(text) << '\n';
+            std::cout << "  " << what << shownLine(text) << '\n';
     };
-    std::cout << oneLine(format.name) << (format.about.empty() ? "" : " (" + oneLine(format.about) + ')')
+    std::cout << shownLine(format.name) << (format.about.empty() ? "" : " (" + shownLine(format.about) + ')')
               << '\n';
     line("read:     ", format.reads);
     line("written:  ", format.writes);
@@ -43,7 +43,7 @@ void printWritten(const OpenedModel& model, bool isJson) {
         if (isJson)
             rows.push_back({{"format", form.word}, {"why_not", reason}});
         else
-            std::cout << form.word << ": " << (reason.empty() ? "yes" : "no: " + oneLine(reason)) << '\n';
+            std::cout << form.word << ": " << (reason.empty() ? "yes" : "no: " + shownLine(reason)) << '\n';
     }
     if (isJson)
         std::cout << jsonText(rows, 1, true) << '\n';

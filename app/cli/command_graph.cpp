@@ -2,6 +2,7 @@
 // graph, code and draw: the graph as text, as Python and as a picture.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/codegen/fx_code.h"
@@ -132,7 +133,7 @@ struct DrawCommand {
                 if (!hasFallenBack)
                     return worker.layOut(level, std::chrono::seconds(20));
             } catch (const Error& error) {
-                std::cerr << "note: " << oneLine(error.what())
+                std::cerr << "note: " << shownLine(error.what())
                           << "; boxes are placed in the order of execution\n";
                 hasFallenBack = true;
             }
@@ -213,7 +214,7 @@ void addCode(CLI::App& app) {
             if (options->isOfAll)
                 opened.model.forEachModule(module, [&](ModuleId id, const std::string& path) {
                     if (id != module && opened.model.module(id).graph)
-                        std::cout << "\n# " << oneLine(path) << '\n' << PythonCode(opened.model, id).text();
+                        std::cout << "\n# " << shownLine(path) << '\n' << PythonCode(opened.model, id).text();
                 });
             return;
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // info: what a file is and what is in it.
 #include "app/cli/commands.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/base/unicode.h"
 #include "core/module/scopes.h"
 #include "core/module/summary.h"
 
@@ -22,13 +22,13 @@ public:
         const Module& module = m_model.module(id);
         const std::string indent(2 * depth, ' ');
         const auto [first, isNew] = m_first.try_emplace(id, path);
-        std::cout << indent << oneLine(name)
-                  << (module.type == "torch.nn.modules.module.Module" ? "" : "  " + oneLine(module.type))
-                  << (isNew ? "" : "  the same as " + oneLine(first->second)) << '\n';
+        std::cout << indent << shownLine(name)
+                  << (module.type == "torch.nn.modules.module.Module" ? "" : "  " + shownLine(module.type))
+                  << (isNew ? "" : "  the same as " + shownLine(first->second)) << '\n';
         if (!isNew)
             return;
         for (const NamedTensor& entry : module.tensors)
-            std::cout << indent << "  " << oneLine(entry.name) << "  "
+            std::cout << indent << "  " << shownLine(entry.name) << "  "
                       << (entry.tensor ? valueMetaText(ValueMeta{m_model.tensor(entry.tensor).meta()})
                                        : "None")
                       << '\n';
@@ -45,7 +45,7 @@ void printInfo(const OpenedModel& opened) {
     const Model& model = opened.model;
     const ModelSummary summary = summarize(model);
     const auto line = [](const std::string& name, const std::string& value) {
-        std::cout << name << std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') << oneLine(value)
+        std::cout << name << std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') << shownLine(value)
                   << '\n';
     };
     line("file", opened.path);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // passes: what there is to know of them. It follows the rows of core/passes/registry.h.
 #include "app/cli/commands.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/base/unicode.h"
 #include "core/io/json.h"
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
@@ -122,16 +122,16 @@ void addPasses(CLI::App& app) {
         }
         for (const PassFile& file : passFiles()) {
             if (!file.fault.empty()) {
-                std::cerr << "note: " << oneLine(file.fault) << '\n';
+                std::cerr << "note: " << shownLine(file.fault) << '\n';
                 continue;
             }
             if (!options->isJson && !file.passes.empty())
-                std::cout << '\n' << oneLine(file.path) << '\n';
+                std::cout << '\n' << shownLine(file.path) << '\n';
             for (const ListedPass& pass : file.passes)
                 if (options->isJson)
                     all.push_back({{"name", pass.name}, {"summary", pass.summary()}, {"file", file.path}});
                 else
-                    printLine(pass.name, oneLine(pass.summary()));
+                    printLine(pass.name, shownLine(pass.summary()));
         }
         if (options->isJson)
             std::cout << jsonText(all, 1, true) << '\n';

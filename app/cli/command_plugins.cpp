@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // plugins: what was found where, what it brings, and why it was left out.
 #include "app/cli/commands.h"
-#include "core/base/unicode.h"
+#include "core/base/shown_text.h"
 #include "core/io/json.h"
 
 #include <filesystem>
@@ -13,19 +13,19 @@ namespace {
 
 void printAdded(const char* what, const std::vector<std::string>& names) {
     for (const std::string& name : names)
-        std::cout << "  " << what << ' ' << oneLine(name) << '\n';
+        std::cout << "  " << what << ' ' << shownLine(name) << '\n';
 }
 
 void printPlugins(const std::vector<FoundPlugin>& found) {
     std::cout << "looked for in\n";
     for (const std::string& folder : pluginFolders())
-        std::cout << "  " << oneLine(folder)
+        std::cout << "  " << shownLine(folder)
                   << (std::filesystem::is_directory(folder) ? "" : " (no such folder)") << '\n';
     for (const FoundPlugin& plugin : found) {
-        std::cout << oneLine(plugin.path) << (plugin.kind == PluginKind::Window ? " (for the window)" : "")
+        std::cout << shownLine(plugin.path) << (plugin.kind == PluginKind::Window ? " (for the window)" : "")
                   << '\n';
         if (!plugin.fault.empty())
-            std::cout << "  left out: " << oneLine(plugin.fault) << '\n';
+            std::cout << "  left out: " << shownLine(plugin.fault) << '\n';
         printAdded("pass", plugin.passes);
         printAdded("format", plugin.formats);
         printAdded("function", plugin.functions);

@@ -2,6 +2,7 @@
 // reduce: the smallest graph that still fails.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/compare/reduce.h"
@@ -31,7 +32,7 @@ struct ReduceCommand {
         const Reduction found =
             reduceModel(opened.model, run.inputsOf(opened), settings, condition, progress);
         std::cerr << "reduced from " << plural(found.calls, "call") << " to " << found.failingCalls
-                  << (found.end.empty() ? "" : ", to the value of '" + oneLine(found.end) + "'") << ", "
+                  << (found.end.empty() ? "" : ", to the value of '" + shownLine(found.end) + "'") << ", "
                   << plural(found.tries, "graph") << " tried\n";
         if (out.empty())
             std::cout << shownLines(graphText(found.failing.graph())) << '\n';

@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/run_gradients.h"
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/compare/reference_file.h"
@@ -70,7 +71,7 @@ struct RunCommand {
             Progress progress;
             for (const std::string& name :
                  saveReference(opened.model, inputs, settings, savedReference, progress))
-                std::cerr << "note: " << oneLine("a .pt cannot hold the value of '" + name + "'") << '\n';
+                std::cerr << "note: " << shownLine("a .pt cannot hold the value of '" + name + "'") << '\n';
             return;
         }
         if (gradients.loss) {
@@ -80,13 +81,13 @@ struct RunCommand {
         Interpreter interpreter(opened.model, settings);
         const Value result = structured(opened.model.graph().signature(), interpreter.run(inputs));
         for (const std::string& note : interpreter.context().compiled.notes())
-            std::cerr << "note: " << oneLine(note) << '\n';
+            std::cerr << "note: " << shownLine(note) << '\n';
         if (!savedState.empty())
             saveState(interpreter.context(), savedState);
         if (!savedInputs.empty())
             saveInputs(opened, inputs, savedInputs);
         if (savePath.empty())
-            std::cout << shownLines(valueText(result)) << '\n';
+            std::cout << shownLines(shownPart(valueText(result), kOutputLimits)) << '\n';
         else
             save(result, savePath);
     }
@@ -123,7 +124,7 @@ struct ShapesCommand {
                 print(opened.model.graph(id), path);
         });
         for (size_t i = 0; i < report.results.size(); ++i)
-            std::cout << (i == 0 ? "\n" : "") << oneLine(report.results[i]) << '\n';
+            std::cout << (i == 0 ? "\n" : "") << shownLine(report.results[i]) << '\n';
     }
 
     std::map<std::string, std::string> options(const OpenedModel& opened) const {
@@ -138,14 +139,14 @@ struct ShapesCommand {
 
     static void print(const Graph& graph, const std::string& path) {
         if (!path.empty())
-            std::cout << "\ngraph " << oneLine(path) << '\n';
+            std::cout << "\ngraph " << shownLine(path) << '\n';
         size_t nameWidth = 4, shapeWidth = 5;
         const auto shapeOf = [](const Node& node) {
             const auto* value = node.meta.find<ValueMeta>(meta::kTensorMeta);
-            return value ? oneLine(valueMetaText(*value)) : std::string("(did not run)");
+            return value ? shownLine(valueMetaText(*value)) : std::string("(did not run)");
         };
         for (const Node& node : graph) {
-            nameWidth = std::max(nameWidth, oneLine(node.name).size());
+            nameWidth = std::max(nameWidth, shownLine(node.name).size());
             shapeWidth = std::max(shapeWidth, shapeOf(node).size());
         }
         const auto row = [&](const std::string& name, const std::string& shape, const std::string& bytes) {
@@ -156,7 +157,7 @@ struct ShapesCommand {
         for (const Node& node : graph) {
             const auto* value = node.meta.find<ValueMeta>(meta::kTensorMeta);
             const std::optional<uint64_t> bytes = value ? byteCount(*value) : std::nullopt;
-            row(oneLine(node.name), shapeOf(node), bytes ? std::to_string(*bytes) : "");
+            row(shownLine(node.name), shapeOf(node), bytes ? std::to_string(*bytes) : "");
         }
     }
 };

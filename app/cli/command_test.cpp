@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // test: running tests that are written for torch.fx with unittest.
 #include "app/cli/commands.h"
+#include "core/base/shown_text.h"
 #include "core/base/unicode.h"
 #include "core/userpasses/test_run.h"
 
@@ -24,8 +25,9 @@ void addTest(CLI::App& app) {
     command->footer("Example:\n  fxscope test test_my_passes.py -k fuse");
     command->callback([run] {
         confineRuns({});
-        const bool havePassed =
-            runTests(*run, [](const std::string& text) { std::cout << shownLines(text) << std::flush; });
+        const bool havePassed = runTests(*run, [](const std::string& text) {
+            std::cout << shownLines(shownPart(text, kOutputLimits)) << std::flush;
+        });
         if (!havePassed)
             throw CLI::RuntimeError(1);
     });

@@ -3,6 +3,7 @@
 // Exit status: 0 done; 1 the model, graph or run is at fault; 2 wrong usage.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/session/confine.h"
@@ -36,11 +37,25 @@ void openWindow(const std::vector<std::string>& files) {
     throw fx::Error(program, "cannot be started");
 }
 
-/// A line for people; the further lines of one text are indented, so that no name can pass for a line of
-/// ours.
-int fail(const char* message) {
-    std::cerr << "error: " << fx::replaceAll(fx::shownLines(message), "\n", "\n  ") << '\n';
+/// Whether errors are printed whole.
+bool isVerbose = false;
+
+/// Prints an error: a line for people; the further lines of one text are indented, so that no name can pass
+/// for a line of ours. `whole`: with what the brief text leaves out.
+int fail(const std::string& brief, const std::string& whole) {
+    const std::string text = isVerbose ? fx::shownPart(whole, fx::kOutputLimits) : brief;
+    std::cerr << "error: " << fx::replaceAll(fx::shownLines(text), "\n", "\n  ") << '\n';
+    if (!isVerbose && brief != whole)
+        std::cerr << "note: --verbose shows the whole error\n";
     return 1;
+}
+
+int fail(const fx::Error& error) {
+    return fail(error.what(), fx::wholeText(error));
+}
+
+int fail(const std::string& message) {
+    return fail(fx::shownPart(fx::briefFault(message), fx::kErrorLimits), message);
 }
 
 /// Does what the arguments say; gives the exit status.
@@ -51,6 +66,9 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
         return "fxscope 0.1.0\nWhile a model is opened its code is confined by: " + fx::confinementText();
     });
     app.footer("fxscope COMMAND --help shows the options of a command, with examples.");
+
+    app.add_flag("--verbose", isVerbose,
+                 "print errors whole, with LibTorch's listings; after any command, too");
 
     std::vector<std::string> files;
     CLI::App* open = app.add_subcommand("open", "start the desktop program");
@@ -70,6 +88,7 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
     fx::addDebug(app);
     fx::addExport(app);
     std::vector<std::string> words(argv + 1, argv + argc);
+    isVerbose = std::erase(words, "--verbose") > 0;
     const auto readUserPasses = fx::addApply(app);
     fx::addPasses(app);
     fx::addFormats(app);
@@ -94,13 +113,13 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
         const int code = app.exit(error);
         return code == 0 ? 0 : 2;
     } catch (const fx::Error& error) {
-        return fail(error.what());
+        return fail(error);
     } catch (const c10::Error& error) {
-        return fail(error.what_without_backtrace());
+        return fail(std::string(error.what_without_backtrace()));
     } catch (const std::bad_alloc&) {
-        return fail("not enough memory");
+        return fail(std::string("not enough memory"));
     } catch (const std::exception& error) {
-        return fail(error.what());
+        return fail(std::string(error.what()));
     }
     std::cout.flush();
     return std::cout ? 0 : fail("standard output: cannot write all of it; is the disk full?");
@@ -124,7 +143,7 @@ int obeyInChild(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugi
         std::signal(end.signal, SIG_DFL);
         ::raise(end.signal);
     }
-    return fail((std::string(argv[2]) + ": " + endText(end)).c_str());
+    return fail(std::string(argv[2]) + ": " + endText(end));
 }
 
 } // namespace

@@ -2,8 +2,8 @@
 // Options that commands share.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/base/unicode.h"
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/open/formats.h"
@@ -184,7 +184,7 @@ OpenedModel withGraph(OpenedModel model, const std::string& path) {
     if (!model.whyNoGraph.reason.empty())
         throw Error(path, "has no graph: " + model.whyNoGraph.reason).hint(model.whyNoGraph.advice);
     for (const std::string& note : model.notes)
-        std::cerr << "note: " << oneLine(note) << '\n';
+        std::cerr << "note: " << shownLine(note) << '\n';
     return model;
 }
 
@@ -270,11 +270,11 @@ void exportAndVerify(const OpenedModel& model, const std::string& folder, const 
                      const InputSpecs& specs, const RunSettings& settings) {
     const ExportedFolder written = exportFolder(model.model, folder, className, model.path);
     for (const std::string& note : written.notes)
-        std::cerr << "note: " << oneLine(note) << '\n';
+        std::cerr << "note: " << shownLine(note) << '\n';
     const ExportVerdict verdict = verifyExport(model, folder, specs, settings);
     if (verdict.state == ExportState::Different)
         throw Error(folder, exportLine(written, verdict));
-    std::cout << oneLine(exportLine(written, verdict)) << '\n';
+    std::cout << shownLine(exportLine(written, verdict)) << '\n';
 }
 
 void requireKnownEnding(const std::string& out) {
@@ -285,7 +285,7 @@ void requireKnownEnding(const std::string& out) {
 void writeForm(const ExportForm& form, const OpenedModel& model, const std::string& out) {
     Progress progress;
     for (const std::string& note : form.write(model, out, progress))
-        std::cerr << "note: " << oneLine(note) << '\n';
+        std::cerr << "note: " << shownLine(note) << '\n';
 }
 
 void writeModel(const OpenedModel& model, const std::string& out, const std::string& className) {

@@ -2,7 +2,7 @@
 #include "app/cli/run_gradients.h"
 
 #include "core/base/error.h"
-#include "core/base/unicode.h"
+#include "core/base/shown_text.h"
 #include "core/interpret/structure.h"
 #include "core/io/torch/torch_archive.h"
 #include "core/torch/bind/call.h"
@@ -81,7 +81,7 @@ void printTable(const std::vector<std::vector<std::string>>& rows, std::ostream&
                 row[i] +
                 std::string(i + 1 < row.size() ? widths[i] - std::min(widths[i], row[i].size()) + 2 : 0, ' ');
         line.resize(line.find_last_not_of(' ') + 1);
-        out << oneLine(line) << '\n';
+        out << shownLine(line) << '\n';
     }
 }
 
@@ -122,7 +122,7 @@ RunGradients runWithGradients(const OpenedModel& opened, GraphInputs inputs, Run
 }
 
 void printGradients(const RunGradients& gradients, const Model& model, std::ostream& out) {
-    out << "loss: " << oneLine(gradients.loss) << "\n\n";
+    out << "loss: " << shownLine(gradients.loss) << "\n\n";
     const std::map<ModuleId, std::string> paths = pathsOf(model);
     std::vector<std::vector<std::string>> nodes{{"node", "gradient", "min", "max", "mean", ""}},
         parameters{{"parameter", "gradient", "min", "max", "mean", ""}};

@@ -2,6 +2,8 @@
 // Composes the text of an error from its parts.
 #include "core/base/error.h"
 
+#include "core/base/shown_text.h"
+
 namespace fx {
 
 Error::Error(std::string place, std::string message)
@@ -36,13 +38,21 @@ Error& Error::within(std::string_view outer) {
     return *this;
 }
 
+std::string wholeText(const Error& error) {
+    const std::string kind =
+        error.kind().empty() || error.message().empty() ? error.kind() : error.kind() + ": ";
+    return (error.place().empty() ? "" : error.place() + ": ") + kind + error.explanation();
+}
+
 void Error::compose() {
-    m_text = m_place;
+    m_text = shownPart(m_place, kErrorLimits);
     if (!m_place.empty())
         m_text += ": ";
     if (!m_kind.empty())
         m_text += m_kind + (m_message.empty() ? "" : ": ");
-    m_text += explanation();
+    m_text += shownPart(briefFault(m_message), kErrorLimits);
+    if (!m_advice.empty())
+        m_text += "; " + shownPart(m_advice, kErrorLimits);
 }
 
 } // namespace fx

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/compare_text.h"
 
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/interpret/interpreter.h"
@@ -45,9 +46,9 @@ std::string cosineText(double cosine) {
 
 TextRow figureRow(const std::string& name, const Compared& compared) {
     const ValueDifference& difference = compared.difference;
-    TextRow out{oneLine(name)};
+    TextRow out{shownLine(name)};
     if (!difference.mismatch.empty() || !difference.notCompared.empty()) {
-        out[0] += ": " + oneLine(difference.mismatch + difference.notCompared);
+        out[0] += ": " + shownLine(difference.mismatch + difference.notCompared);
         return out;
     }
     if (!difference.dtypes.empty())
@@ -87,7 +88,7 @@ std::string comparedText(const RunComparison& comparison) {
                       std::to_string(unequal - beyond) + " within the tolerance, " + std::to_string(beyond) +
                       " beyond it";
     for (const auto& [reason, count] : comparison.skipped)
-        out += "; " + std::to_string(count) + " skipped: " + oneLine(reason);
+        out += "; " + std::to_string(count) + " skipped: " + shownLine(reason);
     return out + '\n';
 }
 
@@ -95,8 +96,8 @@ std::string firstText(const RunComparison& comparison, const Graph* a, const Gra
     std::string out;
     const auto line = [&](const char* title, size_t index) {
         const ComparedPair& pair = comparison.pairs[index];
-        out += std::string(title) + oneLine(pairText(pair.nodes, a, b)) + ": " +
-               oneLine(differenceText(pair.difference)) + '\n';
+        out += std::string(title) + shownLine(pairText(pair.nodes, a, b)) + ": " +
+               shownLine(differenceText(pair.difference)) + '\n';
     };
     if (comparison.firstUnequal && comparison.firstUnequal != comparison.firstBeyond)
         line("first that is not equal: ", *comparison.firstUnequal);
@@ -184,7 +185,9 @@ std::string countsText(const RunComparison& comparison) {
 std::string comparisonText(const RunComparison& comparison, const Graph* a, const Graph& b, size_t worst) {
     std::string out = matchText(comparison) + comparedText(comparison) + firstText(comparison, a, b);
     if (!comparison.fault.empty())
-        return out + "the second fails: " + shownLines(comparison.fault) + '\n';
+        return out +
+               "the second fails: " + shownLines(shownPart(briefFault(comparison.fault), kErrorLimits)) +
+               '\n';
     std::vector<TextRow> rows{kFigureTitles};
     for (const ComparedResult& result : comparison.results)
         rows.push_back(figureRow(result.name, result));
@@ -206,10 +209,10 @@ std::string comparisonText(const RunComparison& comparison, const Graph* a, cons
     for (const ScopeSum& sum : sumsByScope(comparison, b))
         if (sum.worst) {
             const ComparedPair& pair = comparison.pairs[*sum.worst];
-            rows.push_back({sum.path.empty() ? "(all)" : oneLine(sum.path), std::to_string(sum.pairs),
+            rows.push_back({sum.path.empty() ? "(all)" : shownLine(sum.path), std::to_string(sum.pairs),
                             std::to_string(sum.unequal), std::to_string(sum.beyond),
-                            oneLine(b.node(pair.nodes.b).name), figureText(pair.difference.neededTolerance()),
-                            figureText(sum.meanNeeded)});
+                            shownLine(b.node(pair.nodes.b).name),
+                            figureText(pair.difference.neededTolerance()), figureText(sum.meanNeeded)});
         }
     return out + "modules that differ\n" + table(rows);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/graph_picture.h"
 
-#include "core/base/unicode.h"
+#include "core/base/shown_text.h"
 #include "core/compare/compare_text.h"
 #include "core/compare/html_text.h"
 #include "core/layout/box_text.h"
@@ -29,7 +29,7 @@ std::string format(const char* pattern, auto... numbers) {
 }
 
 std::string cut(const std::string& text) {
-    const std::string line = oneLine(text);
+    const std::string line = shownLine(text);
     return line.size() > kMostLetters ? line.substr(0, kMostLetters - 3) + "..." : line;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 
@@ -10,7 +11,7 @@ namespace fx {
 
 /// As text or as a quoted attribute in HTML; what cannot be seen is shown.
 inline std::string escapedHtml(const std::string& text) {
-    std::string out = replaceAll(replaceAll(shownLines(text), "&", "&amp;"), "<", "&lt;");
+    std::string out = replaceAll(replaceAll(shownLines(shownPart(text)), "&", "&amp;"), "<", "&lt;");
     return replaceAll(replaceAll(out, ">", "&gt;"), "\"", "&quot;");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/model_diff.h"
 
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/codegen/statement_lines.h"
@@ -163,7 +164,7 @@ ModelDiff diffModels(const Model& a, const Model& b, const PairingOptions& optio
 
 std::string diffText(const ModelDiff& diff, const Graph& a, const Graph& b, const DiffText& options) {
     std::string out;
-    const auto line = [&](const std::string& text) { out += oneLine(text) + '\n'; };
+    const auto line = [&](const std::string& text) { out += shownLine(text) + '\n'; };
     for (const NodeId id : diff.match.onlyA)
         line("- " + statement(a, a.node(id)));
     for (const NodeId id : diff.match.onlyB)

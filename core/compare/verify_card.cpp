@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/verify_card.h"
 
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/base/unicode.h"
 #include "core/compare/compare_text.h"
 #include "core/compare/run_results.h"
 #include "core/interpret/structure.h"
@@ -93,7 +93,7 @@ std::string nodesText(const VerifyCard& card) {
 }
 
 std::string cardText(const VerifyCard& card, const Graph& before, const Graph& after) {
-    std::string out = "inputs: " + oneLine(card.inputs) + "\nnodes: " + nodesText(card) + '\n' +
+    std::string out = "inputs: " + shownLine(card.inputs) + "\nnodes: " + nodesText(card) + '\n' +
                       comparisonText(card.comparison, &before, after, kWorstLines);
     if (card.before)
         out += "before: " + costsText(*card.before) + "\nafter:  " + costsText(*card.after) + '\n';

@@ -4,6 +4,7 @@
 #include "core/console/console.h"
 
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/console/source_frames.h"
 
@@ -34,6 +35,7 @@ const std::vector<Console::Word>& Console::words() {
         {"list l", "[NODE]", "show the code around this node, or further on", &Console::list},
         {"longlist ll", "", "show the code of the whole graph", &Console::longList},
         {"args a", "", "show the arguments of the node that runs next", &Console::args},
+        {"details", "", "show all of the last error", &Console::details},
         {"p", "EXPRESSION", "print the value of an expression: p x.mean()", &Console::print},
         {"pp", "EXPRESSION", "the same", &Console::print},
         {"why", "NODE [nan | inf | zero | > LIMIT | @FILE]",
@@ -97,8 +99,24 @@ void Console::execute(const std::string& line) {
         else
             evaluateOrAssign(text.starts_with('!') ? text.substr(1) : text);
     } catch (const Error& error) {
-        say("*** " + std::string(error.what()), ConsoleStyle::Fault);
+        sayFault("*** " + wholeText(error));
     }
+}
+
+void Console::say(const std::string& text, ConsoleStyle style) {
+    m_write(shownPart(text, kOutputLimits), style);
+}
+
+void Console::sayFault(const std::string& fault) {
+    m_lastFault = fault;
+    const std::string brief = shownPart(briefFault(fault), kErrorLimits);
+    say(brief, ConsoleStyle::Fault);
+    if (brief != fault)
+        say("'details' shows all of it", ConsoleStyle::Dim);
+}
+
+void Console::details(const std::string&) {
+    say(m_lastFault.empty() ? "nothing has failed" : m_lastFault);
 }
 
 NodeRef Console::here() const {
@@ -159,8 +177,7 @@ void Console::handle(const DebugEvent& event) {
             m_listed = NodeId();
         }
         m_isOver = true;
-        say("error: " + (failed->place.empty() ? "" : failed->place + ": ") + failed->message,
-            ConsoleStyle::Fault);
+        sayFault("error: " + (failed->place.empty() ? "" : failed->place + ": ") + failed->message);
         m_pending = 0;
     } else if (std::get_if<Stopped>(&event)) {
         m_stop.reset();
@@ -231,8 +248,10 @@ void Console::take(const Answer& answer) {
     const auto style = answer.isError ? ConsoleStyle::Fault : ConsoleStyle::Result;
     const auto request = m_displayRequests.find(answer.request);
     if (request == m_displayRequests.end()) {
-        if (answer.isError || !answer.text.empty())
-            say((answer.isError ? "*** " : "") + answer.text, style);
+        if (answer.isError)
+            sayFault("*** " + answer.text);
+        else if (!answer.text.empty())
+            say(answer.text, style);
         return;
     }
     const auto display = std::ranges::find(m_displays, request->second, &Display::expression);

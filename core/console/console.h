@@ -109,6 +109,7 @@ private:
     void list(const std::string&);
     void longList(const std::string&);
     void args(const std::string&);
+    void details(const std::string&);
     void print(const std::string&);
     void why(const std::string&);
     void display(const std::string&);
@@ -161,7 +162,9 @@ private:
     void setEnabled(const std::string& text, bool isEnabled);
     void moveLevel(int by);
     void listAround(NodeId center, int before, int after);
-    void say(const std::string& text, ConsoleStyle style = ConsoleStyle::Plain) { m_write(text, style); }
+    void say(const std::string& text, ConsoleStyle style = ConsoleStyle::Plain);
+    /// Says what went wrong in short; "details" says all of it.
+    void sayFault(const std::string& fault);
 
     /// The graph that "up" and "down" have chosen, and the node where it stands; the root and no node if
     /// nothing runs.
@@ -182,6 +185,7 @@ private:
     std::vector<Display> m_displays;
     std::function<void()> m_displaysChanged; ///< set where somebody else shows them
     std::string m_lastLine;
+    std::string m_lastFault; ///< whole
     bool m_isProgramRunning = false;
     std::deque<std::string> m_waiting;      ///< lines that were typed while it runs
     std::string m_program;                  ///< the line that runs over the graph

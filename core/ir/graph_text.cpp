@@ -2,6 +2,7 @@
 // torch.fx's printers. The table follows the "simple" style of Python's tabulate.
 #include "core/ir/graph_text.h"
 
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/ir/argument_text.h"
@@ -146,6 +147,9 @@ std::string tabularText(const Graph& graph, const std::function<std::string(Targ
                                                : functionObjectText(node.target)),
                         reprText(TupleValue{node.args}, names), reprText(kwargs, names)});
     }
+    for (Row& row : rows)
+        for (std::string& cell : row)
+            cell = shownPart(cell); // as each row is as long as the longest
     // tabulate makes a column two characters wider than its header at least.
     std::array<size_t, kColumns> widths{};
     for (size_t column = 0; column < kColumns; ++column) {

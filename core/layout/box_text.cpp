@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/layout/box_text.h"
 
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
 
@@ -71,6 +72,13 @@ std::string BoxTexts::scopeTitle(int index) const {
 }
 
 BoxText BoxTexts::text(const DiagramBox& box) const {
+    BoxText out = wholeText(box);
+    for (std::string* text : {&out.title, &out.detail, &out.value, &out.badge})
+        *text = shownPart(*text, kLabelLimits);
+    return out;
+}
+
+BoxText BoxTexts::wholeText(const DiagramBox& box) const {
     if (box.kind == DiagramBox::Kind::Node || box.kind == DiagramBox::Kind::Stub) {
         const Node& node = m_graph.node(box.node);
         const auto module =

@@ -27,9 +27,11 @@ class BoxTexts {
 public:
     /// `modules`: what moduleCalls() gives; without it a call of a module is named by its path.
     BoxTexts(const Graph& graph, const ScopeTree& scopes, ModuleCalls modules = {});
+    /// Each within kLabelLimits.
     BoxText text(const DiagramBox& box) const;
 
 private:
+    BoxText wholeText(const DiagramBox& box) const;
     /// The path below the scope around it.
     std::string scopeTitle(int scope) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/layout/dot_text.h"
 
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 
@@ -178,9 +179,10 @@ std::string dotText(const Graph& graph) {
         "digraph fxscope {\n  rankdir=TB;\n  node [shape=box, style=rounded, fontname=\"Helvetica\"];\n";
     CallTexts calls;
     for (const Node& node : graph) {
-        std::string label = node.name + '\n' + calls.text(graph, node);
+        std::string label =
+            shownPart(node.name, kLabelLimits) + '\n' + shownPart(calls.text(graph, node), kLabelLimits);
         if (const ValueMeta* value = knownValue(node.meta))
-            label += '\n' + valueMetaText(*value);
+            label += '\n' + shownPart(valueMetaText(*value), kLabelLimits);
         out += "  " + quotedText(node.name) + " [label=" + quotedLabel(label) +
                ", color=" + quotedText(kindColor(node.opcode)) + "];\n";
     }

@@ -2,6 +2,7 @@
 #include "core/session/model_message.h"
 
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/io/mapped_file.h"
 #include "core/io/model_json.h"
 #include "core/session/tensor_message.h"
@@ -26,10 +27,10 @@ void write(const std::string& text, int descriptor) {
 }
 
 Json errorJson(const Error& error) {
-    return {{"place", error.place()},
-            {"message", error.message()},
+    return {{"place", shownPart(error.place())},
+            {"message", shownPart(error.message(), kOutputLimits)},
             {"kind", error.kind()},
-            {"advice", error.advice()},
+            {"advice", shownPart(error.advice())},
             {"code", static_cast<int>(error.code())}};
 }
 

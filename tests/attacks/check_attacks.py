@@ -172,11 +172,43 @@ def escape():
     expect(status == 1 and ways == allowed, f"--allow-files opens {sorted(ways)}: {err[-600:]}")
 
 
+# Bytes of a line and of all that one command says: of 40 or fewer values, errors and notes.
+LONGEST_LINE, LONGEST = 20_000, 200_000
+
+
+def long_texts():
+    """What is shown of a file is short, however long its texts are; what it is written into holds all of it."""
+    for path in sorted((FOLDER / "long").iterdir()):
+        model = f"{path}:M()" if path.suffix == ".py" else path
+        svg, report = FOLDER / "long.svg", FOLDER / "long.html"
+        opens = fxscope("info", model)[0] == 0
+        for words in (["info", model], ["shapes", model, "--input", "x=ones(2, 4)"], ["run", model, "--input", "x=ones(2, 4)"],
+                      ["analyze", model], ["graph", model, "--format", "tabular"], ["draw", model, "--out", svg],
+                      ["compare", model, model, "--input", "x=ones(2, 4)"], ["diff", model, model], ["apply", model, "lint"],
+                      ["debug", model, "--input", "x=ones(2, 4)"]) if opens else (["info", model],):
+            _, out, err = fxscope(*words)
+            lines = [line for text in (out, err) for line in text.split("\n")]
+            label = f"{words[0]} {path.name}"
+            longest = max(len(line.encode("utf-8", "surrogateescape")) for line in lines)
+            expect(longest <= LONGEST_LINE, f"{label}: a line of {longest} bytes")
+            expect(len(out + err) <= LONGEST, f"{label}: {len(out + err)} letters in {len(lines)} lines")
+            expect(not any("\udc80" <= letter <= "\udcff" for letter in set(out + err)), f"{label}: a letter is divided")
+        if svg.exists():
+            expect(svg.stat().st_size <= LONGEST, f"{path.name}: its picture has {svg.stat().st_size} bytes")
+            svg.unlink()
+    _, _, err = fxscope("info", FOLDER / "long" / "megabytes.py:M()")
+    expect("x... 100.0 MB more" in err, f"an error says how much is left out: {err[-200:]}")
+    _, _, err = fxscope("info", FOLDER / "long" / "lines.py:M()")
+    expect(len(err.splitlines()) < 60 and "more lines" in err, f"an error of many lines has few: {err[-200:]}")
+    _, out, _ = fxscope("code", FOLDER / "long" / "name.pt2")
+    expect("r" * 300_000 in out, "code is whole")
+
+
 if __name__ == "__main__":
     subprocess.run([sys.executable, HERE / "make_attacks.py", FOLDER], check=True)
     if len(sys.argv) > 3:
         globals()[sys.argv[3]]()
     else:
-        outside(), injection(), crash(), escape()
+        outside(), injection(), crash(), escape(), long_texts()
     shutil.rmtree(FOLDER.parent)
     sys.exit(f"{len(faults)} faults" if faults else 0)

@@ -6,6 +6,7 @@
     outside/     ask for FOLDER/victim.txt to be overwritten: by looking at them it must not be
     injection/   hold Python statements where names should be: what is exported of them must not run any
     crash/       end or fill a process that evaluates them: opening them gives an answer or one line
+    long/        hold texts of megabytes: what is shown of them has a limit
 """
 
 import json
@@ -188,6 +189,48 @@ def crash(folder):
     (folder / "endless.py").write_text(init.format("        x = torch.ones(2000, 2000)\n        while True:\n            x = x @ x\n"))
 
 
+LONG = 300_000
+
+
+def long(folder, pt2):
+    folder.mkdir()
+
+    def write(file, change):
+        model = pt2.model()
+        change(model["graph_module"]["graph"]["nodes"], model)
+        pt2.write(folder / f"{file}.pt2", model)
+
+    def rename(to):
+        def change(nodes, model):
+            old = next(node for node in nodes if "relu" in node["target"])["outputs"][0]["as_tensor"]["name"]
+            renamed = json.loads(json.dumps(model).replace(json.dumps(old), json.dumps(to)))
+            model.clear()
+            model.update(renamed)
+        return change
+
+    def metadata(key, value):
+        return lambda nodes, model: nodes[0]["metadata"].update({key: value})
+
+    write("value", lambda nodes, model: nodes[0]["inputs"][0].update(arg={"as_tensor": {"name": "q" * LONG}}))
+    write("name", rename("r" * LONG))
+    write("wide", rename("\u4e2d" * (LONG // 3)))
+    write("target", lambda nodes, model: nodes[0].update(target="torch.ops.aten." + "t" * LONG))
+    write("scope", metadata("nn_module_stack", f"L__self__,,sample.Sample;L__self___fc,{'s' * LONG},torch.nn.{'C' * LONG}"))
+    write("scopes", metadata("nn_module_stack", "L__self__,,sample.Sample;L__self___fc," + ".".join("s" * 20 for _ in range(500)) + ",torch.nn.Linear"))
+    write("trace", metadata("stack_trace", '  File "' + "f" * LONG + '", line 3, in forward\n    ' + "c" * LONG))
+    source = "import torch\n\n\nclass M(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        {}\n\n" \
+             "    def forward(self, x):\n        return {}\n"
+    for file, statement in {
+            "error": f"raise Exception('x' * {LONG})", "megabytes": "raise Exception('x' * 10**8)", "letters": f"raise ValueError('\\u4e2d' * {LONG})",
+            "lines": "raise Exception('\\n'.join(['error: x'] * 10**5))", "attribute": f"getattr(torch, 'a' * {LONG})",
+            "key": f"{{}}['k' * {LONG}]", "assertion": f"assert False, 'm' * {LONG}", "module": f"__import__('m' * {LONG})",
+            "operator": f"getattr(torch.ops.aten, 'o' * {LONG})(torch.ones(1))", "warning": f"__import__('warnings').warn('w' * {LONG})",
+            "attributes": f"self.value = 'v' * {LONG}", "child": f"self.add_module('c' * {LONG}, torch.nn.Linear(4, 4))"}.items():
+        (folder / f"{file}.py").write_text(source.format(statement, "x + 1"))
+    (folder / "line.py").write_text(source.format("pass", "torch.relu(x) if x else " + "+".join("x" for _ in range(LONG // 2))))
+    (folder / "argument.py").write_text(source.format("pass", f"torch.relu(x, {'z' * LONG!r})"))
+
+
 def main(folder):
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True)
@@ -195,6 +238,7 @@ def main(folder):
     outside(folder / "outside", pt2)
     injection(folder / "injection", pt2)
     crash(folder / "crash")
+    long(folder / "long", pt2)
 
 
 if __name__ == "__main__":

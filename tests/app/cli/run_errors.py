@@ -104,5 +104,38 @@ for name, expression, node in CASES:
         missing = [words for words in wanted if words not in told]
         if missing or code != 1 or (command != "debug" and (out or not err.startswith("error: node"))):
             failures.append(f"{name}, {command}: {code}, lacks {missing} in\n{told[:700]}")
-print("\n".join(failures) or f"{len(CASES)} failures told as they are")
+# Errors of LibTorch with listings for its developers: the first sentence is told, and the listing where it is asked for.
+LISTINGS = [
+    "torch.ops.aten.cudnn_batch_norm.default(x, x[0], None, None, None, True, 0.1, 0.1)",
+    "x.to_sparse().argsort()",
+    "torch.cumsum(x.to_mkldnn(), 0)",
+    "torch.ops.quantized.add.default(x, x, 1.0, 0)",
+    "x.to_sparse_csr().cumsum(0)",
+    "torch.ops.aten._sparse_mm_reduce_impl.default(x, x, 'sum')",
+    "torch.ops.aten._cudnn_init_dropout_state.default(0.5, True, x.size(0))",
+    "torch.ops.aten._fused_adam.default([], [], [], [], [], [], lr=0.1, beta1=0.9, beta2=0.9, weight_decay=0.0, eps=0.1, "
+    "amsgrad=False, maximize=x.requires_grad)",
+    "torch.ops.aten.add(x, 'a')",
+    "torch.ops.aten.mul(x, [1])",
+]
+MOST_LINES, LEAST_LISTING = 16, 40
+for number, expression in enumerate(LISTINGS):
+    try:
+        eval(expression, {"torch": torch, "x": torch.ones(2, 3)})
+        failures.append(f"{expression}: PyTorch does not fail")
+        continue
+    except Exception as error:
+        message = str(error).split("\n")[0].split(" This could be")[0].split(" (e.g.")[0]
+    (FOLDER / f"listing{number}.py").write_text(f"import torch\n\n\ndef net(x):\n    return {expression}\n")
+    model = f"{FOLDER}/listing{number}.py:net"
+    brief, whole = (commands("run", model, "--input", INPUT, *more).err for more in ([], ["--verbose"]))
+    if message not in brief or len(brief.splitlines()) > MOST_LINES or "note: --verbose" not in brief or "registered at" in brief:
+        failures.append(f"{expression}: {len(brief.splitlines())} lines: {brief[:1500]}")
+    if message not in whole or len(whole.splitlines()) < LEAST_LISTING or "note: --verbose" in whole:
+        failures.append(f"{expression}, whole: {len(whole.splitlines())} lines: {whole[:1500]}")
+    told = fxscope("debug", model, "--input", INPUT, text="c\ndetails\nq\n")[1]
+    first, _, rest = told.partition("(fx) details")
+    if message not in first or "'details' shows all of it" not in first or "registered at" in first or len(rest.splitlines()) < LEAST_LISTING:
+        failures.append(f"{expression}, debug: {told[:1500]}")
+print("\n".join(failures) or f"{len(CASES) + len(LISTINGS)} failures told as they are")
 sys.exit(bool(failures))
