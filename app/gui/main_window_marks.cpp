@@ -47,7 +47,7 @@ void MainWindow::writeNote() {
     bool isTaken = false;
     const QString text =
         QInputDialog::getMultiLineText(this, "Note on " + name, "It is kept with the .fxg. Empty: no note.",
-                                       qt(markOfCurrent().note), &isTaken);
+                                       wholeQt(markOfCurrent().note), &isTaken);
     if (isTaken)
         take(markNodes(m_workspace->document(), "Note on " + name, at.module, {at.node},
                        [note = utf8(text.trimmed())](NodeMark& mark) { mark.note = note; }));

@@ -27,7 +27,7 @@ std::optional<TraceOptions> MainWindow::howMade(const QString& path) {
 
 QString MainWindow::modelOf(const QString& path) {
     const std::optional<TraceOptions> before = howMade(path);
-    return before && !before->expression.empty() ? path + ':' + qt(before->expression) : path;
+    return before && !before->expression.empty() ? path + ':' + wholeQt(before->expression) : path;
 }
 
 void MainWindow::rememberHowMade(const QString& path) {
@@ -37,7 +37,7 @@ void MainWindow::rememberHowMade(const QString& path) {
     request.path = utf8(path);
     if (m_trace)
         request.options.trace = *m_trace;
-    Settings::setHowMade(path, m_trace ? qt(request.text()) : QString());
+    Settings::setHowMade(path, m_trace ? wholeQt(request.text()) : QString());
 }
 
 void MainWindow::choose() {

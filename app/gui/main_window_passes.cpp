@@ -245,9 +245,9 @@ void MainWindow::suggestModule(const Pass& pass, PassDialog& dialog) {
     const Node& node = model.graph(at.module).node(at.node);
     if (node.opcode != Opcode::CallModule)
         return;
-    dialog.suggest("module", qt(node.target.name()));
+    dialog.suggest("module", wholeQt(node.target.name()));
     if (const ModuleId module = model.resolve(at.module, node.target.name()).module)
-        dialog.suggest("call", qt(constructorText(model, module).value_or("")));
+        dialog.suggest("call", wholeQt(constructorText(model, module).value_or("")));
 }
 
 void MainWindow::runPass(const Pass& pass) {
@@ -260,7 +260,7 @@ void MainWindow::runPass(const Pass& pass) {
                       this);
     QStringList names;
     for (const NodeId node : m_workspace->selection().nodes())
-        names << qt(m_workspace->document().model().graph(graph).node(node).name);
+        names << wholeQt(m_workspace->document().model().graph(graph).node(node).name);
     dialog.suggestNodes(names);
     suggestModule(pass, dialog);
     if (dialog.exec() != QDialog::Accepted)

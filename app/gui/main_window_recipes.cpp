@@ -36,7 +36,7 @@ void MainWindow::openReplace(const QString& pattern) {
 void MainWindow::replaceLike() {
     const Selection& selection = m_workspace->selection();
     try {
-        openReplace(qt(
+        openReplace(wholeQt(
             patternText(m_workspace->document().model(), selection.graph(), selection.allNodes(), "same")));
     } catch (const Error& error) {
         m_view->toast().tell(qt(error.what()), true);

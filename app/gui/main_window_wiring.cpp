@@ -148,7 +148,7 @@ void MainWindow::connectEdit() {
             m_view->toast().tell("Select nodes first: their code is copied.", true);
             return;
         }
-        QApplication::clipboard()->setText(qt(fxCode(graph, selection.nodes())));
+        QApplication::clipboard()->setText(wholeQt(fxCode(graph, selection.nodes())));
         m_view->toast().tell("Copied Python for " + qt(plural(selection.nodes().size(), "node")) + ".",
                              false);
     });

@@ -157,7 +157,7 @@ void ToolBar::refresh() {
         QStringList parts;
         const DebugMemory& memory = m_workspace->debug().inputs();
         for (const ModelInput& input : inputsOf(m_workspace->document().model())) {
-            const QString spec = memory.inputs.value(qt(input.name));
+            const QString spec = memory.inputs.value(wholeQt(input.name));
             parts << (!spec.isEmpty() ? spec
                       : input.value   ? qt(valueMetaText(*input.value))
                                       : qt(input.name));

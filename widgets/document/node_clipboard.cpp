@@ -19,7 +19,7 @@ namespace {
 std::string originText(const ClippedNodes& nodes) {
     QJsonObject outside;
     for (const auto& [input, node] : nodes.outside)
-        outside[qt(nodes.excerpt->model.graph().node(input).name)] = node.value;
+        outside[wholeQt(nodes.excerpt->model.graph().node(input).name)] = node.value;
     const QJsonObject origin{
         {"document", nodes.document}, {"graph", nodes.graph.value}, {"outside", outside}};
     return QJsonDocument(origin).toJson(QJsonDocument::Compact).toStdString();
@@ -44,7 +44,7 @@ ClippedNodes readBytes(const QByteArray& bytes) {
     out.graph = ModuleId{origin["graph"].toInt()};
     const QJsonObject outside = origin["outside"].toObject();
     for (const Node& each : model->model.graph())
-        if (const QJsonValue node = outside[qt(each.name)]; node.isDouble())
+        if (const QJsonValue node = outside[wholeQt(each.name)]; node.isDouble())
             out.outside[each.id] = NodeId{node.toInt()};
     out.excerpt =
         std::shared_ptr<const OpenedModel>(model.release(), [file](const OpenedModel* each) { delete each; });
@@ -62,7 +62,7 @@ std::unique_ptr<NodeClipboard> NodeClipboard::of(const GraphDocument& document, 
     opened->model = std::move(excerpt.model);
     out->m_nodes.excerpt = opened;
     opened->layoutState = originText(out->m_nodes);
-    out->setText(qt(fxCode(document.model().graph(graph), nodes)));
+    out->setText(wholeQt(fxCode(document.model().graph(graph), nodes)));
     return out;
 }
 

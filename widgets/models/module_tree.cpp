@@ -78,14 +78,14 @@ void ModuleTree::setModel(const Model& model, const ScopeTree& scopes, const QSt
         const std::string_view path = std::string_view(scope.path).substr(0, scope.path.find('@'));
         if (path.empty())
             continue;
-        ModuleEntry& entry = at(root, qt(path));
+        ModuleEntry& entry = at(root, wholeQt(path));
         entry.hasScope = true;
         entry.type = qt(shortTypeName(scope.type));
     }
     std::unordered_map<int32_t, QString> names;
     model.forEachModule(model.root(), [&](ModuleId id, const std::string& path) {
         const Module& module = model.module(id);
-        ModuleEntry& entry = at(root, qt(path));
+        ModuleEntry& entry = at(root, wholeQt(path));
         if (entry.type.isEmpty() && module.type != "torch.nn.modules.module.Module")
             entry.type = qt(shortTypeName(module.type));
         if (module.graph && id != model.root())

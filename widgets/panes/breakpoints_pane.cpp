@@ -112,8 +112,8 @@ void BreakpointsPane::refresh() {
     m_list->setVisible(!all.empty());
     for (const Breakpoint& b : all) {
         const QString place = placeText(m_debug.model(), b);
-        auto* item =
-            new QTreeWidgetItem(m_list, {place, qt(b.condition), b.hits ? qt(plural(b.hits, "hit")) : ""});
+        auto* item = new QTreeWidgetItem(
+            m_list, {place, wholeQt(b.condition), b.hits ? qt(plural(b.hits, "hit")) : ""});
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable |
                        Qt::ItemIsEditable);
         item->setCheckState(0, b.isEnabled ? Qt::Checked : Qt::Unchecked);

@@ -24,13 +24,13 @@ std::vector<Row> rowsOf(const std::vector<DiffLine>& lines) {
     std::vector<Row> out;
     for (size_t i = 0; i < lines.size();) {
         if (lines[i].kind == ' ') {
-            out.push_back({' ', qt(lines[i].text), qt(lines[i].text)});
+            out.push_back({' ', wholeQt(lines[i].text), wholeQt(lines[i].text)});
             ++i;
             continue;
         }
         QStringList went, came;
         for (; i < lines.size() && lines[i].kind != ' '; ++i)
-            (lines[i].kind == '-' ? went : came) << qt(lines[i].text);
+            (lines[i].kind == '-' ? went : came) << wholeQt(lines[i].text);
         for (qsizetype row = 0; row < std::max(went.size(), came.size()); ++row)
             out.push_back({row >= came.size()   ? '-'
                            : row >= went.size() ? '+'

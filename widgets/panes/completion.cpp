@@ -81,7 +81,7 @@ void Completion::refresh() {
     m_behind = m_line.text().mid(m_line.cursorPosition());
     QStringList offers;
     for (const ExpressionOffer& each : help.offers)
-        offers << qt(each.text);
+        offers << wholeQt(each.text);
     m_offers.setStringList(offers);
     if (offers.isEmpty())
         hideList();

@@ -30,8 +30,8 @@ QLayout* rowOf(QWidget* field, QWidget* button) {
 
 ConnectDialog::ConnectDialog(const RemoteRequest& request, const QFont& fixedFont, QWidget* parent)
     : QDialog(parent), m_given(request), m_address(new QComboBox), m_what(new QComboBox),
-      m_token(new QLineEdit(qt(request.token))),
-      m_name(new QLineEdit(qt(request.session.empty() ? request.model.path : request.session))),
+      m_token(new QLineEdit(wholeQt(request.token))),
+      m_name(new QLineEdit(wholeQt(request.session.empty() ? request.model.path : request.session))),
       m_tokenFile(new QPushButton("From a file…")), m_browse(new QPushButton("Browse…")), m_work(new QLabel),
       m_progress(new QProgressBar), m_fault(new FaultText(fixedFont)),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
@@ -39,7 +39,7 @@ ConnectDialog::ConnectDialog(const RemoteRequest& request, const QFont& fixedFon
     m_address->setEditable(true);
     m_address->addItems(Settings::remoteAddresses());
     if (!request.address.empty())
-        m_address->setEditText(qt(request.address));
+        m_address->setEditText(wholeQt(request.address));
     m_address->lineEdit()->setPlaceholderText("127.0.0.1:9000 or unix:PATH");
     m_address->setAccessibleName("Address");
     m_token->setEchoMode(QLineEdit::Password);
@@ -101,7 +101,7 @@ void ConnectDialog::readToken() {
     if (path.isEmpty())
         return;
     try {
-        m_token->setText(qt(givenToken(utf8(path)).value_or("")));
+        m_token->setText(wholeQt(givenToken(utf8(path)).value_or("")));
     } catch (const Error& error) {
         tell(qt(error.what()));
     }
@@ -146,7 +146,7 @@ void ConnectDialog::begin() {
     const auto done = [this, wanted](const Opened& opened) {
         setConnecting(false);
         m_opened = opened;
-        Settings::addRemoteAddress(qt(wanted.address));
+        Settings::addRemoteAddress(wholeQt(wanted.address));
         accept();
     };
     setConnecting(true);

@@ -188,15 +188,15 @@ void ConsolePane::complete() {
     const std::vector<std::string> found = m_debug.console().completions(utf8(line));
     if (found.empty())
         return;
-    QString common = qt(found.front());
+    QString common = wholeQt(found.front());
     for (const std::string& each : found)
-        while (!qt(each).startsWith(common))
+        while (!wholeQt(each).startsWith(common))
             common.chop(1);
     if (common == line && found.size() > 1) {
         QStringList words;
         for (const std::string& each : found)
             if (words.size() < kMostWords)
-                words << qt(each).mid(line.lastIndexOf(' ') + 1);
+                words << wholeQt(each).mid(line.lastIndexOf(' ') + 1);
         if (found.size() > kMostWords)
             words << QString("… and %1 more").arg(found.size() - kMostWords);
         write(words.join("  "), static_cast<int>(ConsoleStyle::Dim));

@@ -36,7 +36,7 @@ void ConstructorField::read() {
         showParameters();
     const QScopedValueRollback writing(m_isWriting, true);
     for (size_t i = 0; i < m_fields.size(); ++i)
-        m_fields[i]->setText(qt(m_form->texts[i]));
+        m_fields[i]->setText(wholeQt(m_form->texts[i]));
 }
 
 /// In two columns: a convolution has eleven.
@@ -75,7 +75,7 @@ void ConstructorField::write(size_t parameter, const QString& text) {
         return;
     const QScopedValueRollback writing(m_isWriting, true);
     m_form->texts[parameter] = utf8(text);
-    m_line.setText(qt(constructorCall(*m_form)));
+    m_line.setText(wholeQt(constructorCall(*m_form)));
 }
 
 } // namespace fx

@@ -90,7 +90,7 @@ DiffView::DiffView(const Theme& theme)
 void DiffView::show(ShownDiff diff, const QString& heading) {
     m_text->setPlainText((heading.isEmpty() ? "" : heading + "\n\n") +
                          (diff.text.empty() ? "Notes on nodes alone: what is computed is the same."
-                                            : qt(diff.text).trimmed()));
+                                            : wholeQt(diff.text).trimmed()));
     m_code->show(diff.code);
     m_weights->setRows(std::move(diff.weights));
     m_changes = std::move(diff.graph);

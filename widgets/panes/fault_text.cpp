@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/fault_text.h"
 
+#include "widgets/support/qt_text.h"
+
 #include <QScrollBar>
 
 #include <algorithm>
@@ -26,7 +28,7 @@ FaultText::FaultText(const QFont& fixedFont) {
 
 void FaultText::tell(const QString& told) {
     // What to do stands behind the caret; here it gets a line of its own.
-    const QString message = QString(told).replace("^; ", "^\n");
+    const QString message = shown(told).replace("^; ", "^\n");
     setPlainText(message);
     int longest = 0;
     for (const QString& line : message.split('\n'))

@@ -47,14 +47,14 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
         std::shared_ptr<const ExpressionHelper>(new ExpressionHelper(*nothing, nothing->root()),
                                                 [nothing](const ExpressionHelper* it) { delete it; });
     for (const ModelInput& input : inputsOf(m_model->model)) {
-        Row row{qt(input.name), {}, {}, new QComboBox, new QLineEdit};
+        Row row{wholeQt(input.name), {}, {}, new QComboBox, new QLineEdit};
         try {
-            row.generated = qt(generatedSpec(input).value_or(""));
+            row.generated = wholeQt(generatedSpec(input).value_or(""));
         } catch (const Error&) {
             // Nothing is known of its shape: it must be given.
         }
         if (const Arguments& standard = m_model->model.graph().node(input.node).args; !standard.empty())
-            row.standard = qt(reprText(standard[0], [](NodeId) { return std::string(); }));
+            row.standard = wholeQt(reprText(standard[0], [](NodeId) { return std::string(); }));
         auto* name = new QLabel(row.name);
         auto* recorded = new QLabel(input.value              ? qt(valueMetaText(*input.value))
                                     : row.standard.isEmpty() ? "shape not recorded"

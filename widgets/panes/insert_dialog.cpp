@@ -150,7 +150,7 @@ bool InsertDialog::eventFilter(QObject* watched, QEvent* event) {
 void InsertDialog::takeNode(NodeId node) {
     if (!m_field)
         return;
-    const QString name = qt(m_model->model.graph(m_place.graph).node(node).name);
+    const QString name = wholeQt(m_model->model.graph(m_place.graph).node(node).name);
     const QString text = m_field->text().trimmed();
     const bool isOpen = text.endsWith('[') || text.endsWith('(') || text.endsWith(',');
     m_field->setText(isOpen ? text + name : name);
@@ -194,7 +194,7 @@ void InsertDialog::offerPlaces() {
 /// What was suggested for another place is what that one has; what was typed stays.
 void InsertDialog::followPlace() {
     if (m_suggested && !m_suggested->isModified() && readNode())
-        m_suggested->setText(qt(m_model->model.graph(m_place.graph).node(readNode()).name));
+        m_suggested->setText(wholeQt(m_model->model.graph(m_place.graph).node(readNode()).name));
     change();
 }
 
@@ -227,7 +227,7 @@ InsertDialog::Options InsertDialog::options() const {
 void InsertDialog::change() {
     m_insert->setEnabled(false);
     const Options wanted = options();
-    m_call->setText(qt(wanted.at("call")));
+    m_call->setText(wholeQt(wanted.at("call")));
     for (size_t i = 0; i < form().parameters.size(); ++i)
         if (isMissing(i) && !canWait(i)) {
             m_rest.stop();

@@ -139,6 +139,13 @@ void InspectorPane::editName() {
     m_name->selectAll();
 }
 
+/// A text that is too long for the field cannot be changed in it.
+void InspectorPane::setField(QLineEdit* field, const std::string& text) {
+    field->setText(qt(text));
+    field->setModified(false);
+    field->setReadOnly(field->text() != wholeQt(text));
+}
+
 void InspectorPane::commit(QLineEdit* field) {
     if (!field->isModified())
         return;
@@ -182,10 +189,8 @@ void InspectorPane::showNode() {
     }
     const Graph& graph = m_document.model().graph(m_selection.graph());
     const Node& node = graph.node(id);
-    m_name->setText(qt(node.name));
-    m_name->setModified(false);
-    m_target->setText(qt(node.target.name()));
-    m_target->setModified(false);
+    setField(m_name, node.name);
+    setField(m_target, node.target.name());
     m_target->setCursorPosition(0);
     m_target->setEnabled(node.opcode != Opcode::Placeholder && node.opcode != Opcode::Output);
     m_opcode->setText(qt(info(node.opcode).name) + "  " + QChar(0xB7) + "  " + qt(info(node.opcode).meaning));
@@ -226,17 +231,21 @@ void InspectorPane::addArguments(const Node& node) {
     QTreeWidgetItem* section = addSection("Arguments");
     for (const ArgumentPlace& place : places) {
         const CallParameter& parameter = place.parameter;
-        const QString text = qt(place.value ? argumentText(*place.value, graph) : parameter.defaultText);
+        const std::string whole = place.value ? argumentText(*place.value, graph) : parameter.defaultText;
+        const QString text = qt(whole);
+        const bool isWhole = text == wholeQt(whole);
         auto* row =
             new QTreeWidgetItem(section, {place.value ? qt(parameter.name) : labelOf(parameter), text});
         row->setData(0, kIndexRole, place.index);
-        row->setData(0, kKeyRole, place.index < 0 ? qt(parameter.name) : QString());
+        row->setData(0, kKeyRole, place.index < 0 ? wholeQt(parameter.name) : QString());
         row->setData(0, kTextRole, text);
-        row->setFlags(row->flags() | Qt::ItemIsEditable);
+        if (isWhole)
+            row->setFlags(row->flags() | Qt::ItemIsEditable);
         row->setForeground(0, m_theme.tokens().dim);
         row->setFont(1, m_theme.fixedFont());
-        QString tip = place.value ? text + "\nDouble-click to change, Del to take it away"
-                                  : QString("The default. Double-click to set another");
+        QString tip = !isWhole      ? text + "\nToo long to be changed here: the code has all of it"
+                      : place.value ? text + "\nDouble-click to change, Del to take it away"
+                                    : QString("The default. Double-click to set another");
         if (!parameter.type.empty())
             tip.prepend(qt(parameter.type) + '\n');
         row->setToolTip(1, plainTip(tip));

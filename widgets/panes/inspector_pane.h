@@ -43,6 +43,7 @@ private:
     QTreeWidgetItem* addSection(const QString& title);
     void addFact(QTreeWidgetItem* section, const QString& name, const QString& text);
     /// Makes an edit of what was typed into a field.
+    void setField(QLineEdit* field, const std::string& text);
     void commit(QLineEdit* field);
     /// Shows why something was refused; true for an empty reason.
     bool tell(const QString& reason);

@@ -117,7 +117,7 @@ QWidget* PassDialog::makeEditor(Field& field, const QFont& fixedFont) {
             list->addItem("");
         for (const std::string& choice : option.choices)
             list->addItem(qt(choice));
-        list->setCurrentText(qt(option.byDefault));
+        list->setCurrentText(wholeQt(option.byDefault));
         connect(list, &QComboBox::currentTextChanged, this, [this] { change(); });
         field.text = [list] { return list->currentText(); };
         return field.editor = list;
@@ -127,7 +127,7 @@ QWidget* PassDialog::makeEditor(Field& field, const QFont& fixedFont) {
 
 QWidget* PassDialog::makeLine(Field& field, const QFont& fixedFont) {
     const OptionType type = field.option->type;
-    auto* line = new QLineEdit(qt(field.option->byDefault));
+    auto* line = new QLineEdit(wholeQt(field.option->byDefault));
     line->setFont(fixedFont);
     if (type == OptionType::Nodes)
         line->setPlaceholderText("relu, add_1");

@@ -93,7 +93,7 @@ void PassEditorPane::open(const QString& path) {
     QString text = kNewPass;
     if (QFileInfo::exists(path)) {
         try {
-            text = qt(readFile(utf8(path)));
+            text = wholeQt(readFile(utf8(path)));
         } catch (const Error& why) {
             Q_EMIT failed(qt(why.what()));
             return;

@@ -37,7 +37,7 @@ QStringList leftOut(const PassTable& table, const std::vector<PassTable::Cell>& 
     for (size_t i = 0; i < table.columns.size(); ++i)
         if (table.columns[i] == "left_out")
             if (const auto* text = std::get_if<std::string>(&row[i]))
-                return qt(*text).split(", ", Qt::SkipEmptyParts);
+                return wholeQt(*text).split(", ", Qt::SkipEmptyParts);
     return {};
 }
 
@@ -181,7 +181,7 @@ void QuantizationPane::leaveOutSelected() {
     std::optional<RecipeStep> step = lastStep();
     QStringList calls;
     for (const QModelIndex& index : m_view->selectionModel()->selectedRows())
-        calls << qt(m_rows->row(index.row()).call);
+        calls << wholeQt(m_rows->row(index.row()).call);
     if (!step || calls.isEmpty())
         return;
     step->options.erase("sweep"); // it was measured

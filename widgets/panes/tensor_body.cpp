@@ -42,9 +42,9 @@ ValueView TensorBody::view() const {
 void TensorBody::setView(const ValueView& view) {
     const QSignalBlocker quiet(this);
     m_view = view;
-    m_index->setText(qt(view.index));
-    m_expression->setText(qt(view.expression));
-    m_against->setText(qt(view.other));
+    m_index->setText(wholeQt(view.index));
+    m_expression->setText(wholeQt(view.expression));
+    m_against->setText(wholeQt(view.other));
     m_part->setCurrentIndex(m_part->findData(static_cast<int>(view.picture.part)));
     m_going.reset();
     if (!m_lock->isChecked())

@@ -2,6 +2,7 @@
 #include "widgets/panes/toast.h"
 
 #include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
 
 #include <QAccessible>
 #include <QEvent>
@@ -24,7 +25,8 @@ Toast::Toast(QWidget& over, const Theme& theme) : QLabel(&over), m_theme(theme) 
     hide();
 }
 
-void Toast::tell(const QString& text, bool isFault) {
+void Toast::tell(const QString& told, bool isFault) {
+    const QString text = shown(told);
     const Tokens& t = m_theme.tokens();
     setStyleSheet(
         QString("QLabel#toast { background: %1; color: %2; border: 1px solid %3; border-radius: 6px; "

@@ -45,7 +45,7 @@ std::optional<QString> fileOf(const QString& named, const std::vector<std::strin
         return named;
     if (isPackageName(utf8(named)))
         if (const std::optional<std::string> file = findPackage(utf8(named), packageFolders))
-            return qt(*file);
+            return wholeQt(*file);
     return std::nullopt;
 }
 
@@ -298,12 +298,12 @@ void TraceDialog::showFault(const Error& why, bool isGraphBegun) {
 }
 
 void TraceDialog::recall(const TraceOptions& options) {
-    m_expression->setEditText(qt(options.expression));
-    m_source->setText(qt(options.sourceFile));
-    m_state->setText(qt(options.stateFile));
+    m_expression->setEditText(wholeQt(options.expression));
+    m_source->setText(wholeQt(options.sourceFile));
+    m_state->setText(wholeQt(options.stateFile));
     m_leafRule->setCurrentIndex(options.areNoneLeaves ? 1 : 0);
     m_mode->setCurrentIndex(!options.isTraining ? 0 : *options.isTraining ? 2 : 1);
-    m_leaves->setText(qt(join(options.leafTypes, ", ")));
+    m_leaves->setText(wholeQt(join(options.leafTypes, ", ")));
     m_concrete->setPlainText(linesText(options.concrete));
     m_advanced->recall(options);
 }

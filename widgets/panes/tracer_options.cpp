@@ -50,7 +50,7 @@ std::vector<std::pair<std::string, std::string>> namedLines(const QPlainTextEdit
 QString linesText(const std::vector<std::pair<std::string, std::string>>& named) {
     QStringList lines;
     for (const auto& [name, value] : named)
-        lines << (name.empty() ? QString() : qt(name) + '=') + qt(value);
+        lines << (name.empty() ? QString() : wholeQt(name) + '=') + wholeQt(value);
     return lines.join('\n');
 }
 
@@ -135,7 +135,7 @@ void TracerOptionsBox::writeTo(TraceOptions& options) const {
 }
 
 void TracerOptionsBox::recall(const TraceOptions& options) {
-    m_wrapped->setText(qt(join(options.wrapped, ", ")));
+    m_wrapped->setText(wholeQt(join(options.wrapped, ", ")));
     m_constantShapes->setChecked(options.tracer.paramShapesConstant);
     m_proxiedBuffers->setChecked(options.tracer.proxyBufferAttributes);
     m_examples->setPlainText(linesText(options.metaArguments));

@@ -28,7 +28,7 @@ QString CodeService::text() const {
     const std::string_view text = m_code->text();
     const size_t first = text.find_first_not_of('\n');
     const size_t last = text.find_last_not_of(" \n");
-    return qt(text.substr(first, last - first + 1));
+    return wholeQt(text.substr(first, last - first + 1));
 }
 
 int CodeService::lineOf(NodeId node) const {

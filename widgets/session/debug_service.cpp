@@ -2,6 +2,7 @@
 #include "widgets/session/debug_service.h"
 
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/interpret/breakpoints.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/support/qt_text.h"
@@ -21,7 +22,7 @@ constexpr int kInspections = 1'000'000, kSavings = 2'000'000, kSettings = 3'000'
 DebugService::DebugService(const GraphDocument& document, std::shared_ptr<RemoteHost> host, QObject* parent)
     : QObject(parent), m_document(document), m_host(std::move(host)),
       m_console(*this, [this](const std::string& text,
-                              ConsoleStyle style) { Q_EMIT wrote(qt(text), static_cast<int>(style)); }),
+                              ConsoleStyle style) { Q_EMIT wrote(wholeQt(text), static_cast<int>(style)); }),
       m_inspection(kInspections), m_save(kSavings), m_evaluation(kEvaluations), m_setting(kSettings),
       m_origin(kOrigins), m_running([this] { return m_debuggee->running(); }) {
     m_inputs = Settings::debugMemory(memoryPath());
@@ -254,7 +255,8 @@ void DebugService::handle(const DebugEvent& event) {
         m_frames.clear();
         setState(State::Over);
     } else if (const auto* failed = std::get_if<Failed>(&event)) {
-        m_nodeFault = qt(failed->message.substr(0, failed->message.find('\n')));
+        const std::string brief = briefFault(failed->message);
+        m_nodeFault = qt(brief.substr(0, brief.find('\n')));
         m_fault = failed->place.empty() ? m_nodeFault : qt(failed->place) + ": " + m_nodeFault;
         m_hasFailed = true;
         m_faultyNode = failed->node;

@@ -61,17 +61,17 @@ void DebugService::rememberBreakpoints() {
             continue;
         QString text;
         if (b.kind == Breakpoint::Kind::Node && b.node.module == model.root())
-            text = qt(model.graph().node(b.node.node).name);
+            text = wholeQt(model.graph().node(b.node.node).name);
         else if (b.kind == Breakpoint::Kind::Opcode)
-            text = "op=" + qt(b.text);
+            text = "op=" + wholeQt(b.text);
         else if (b.kind == Breakpoint::Kind::Target)
-            text = "target=" + qt(b.text);
+            text = "target=" + wholeQt(b.text);
         else if (b.kind == Breakpoint::Kind::Scope)
-            text = "scope=" + qt(b.text);
+            text = "scope=" + wholeQt(b.text);
         else if (b.kind == Breakpoint::Kind::NonFinite)
             text = "nan";
         if (!text.isEmpty())
-            m_inputs.breakpoints.append(b.condition.empty() ? text : text + ", " + qt(b.condition));
+            m_inputs.breakpoints.append(b.condition.empty() ? text : text + ", " + wholeQt(b.condition));
     }
     remember();
 }
@@ -90,7 +90,7 @@ void DebugService::recallBreakpoints() {
 QStringList DebugService::watches() const {
     QStringList out;
     for (const std::string& expression : m_console.displays())
-        out << qt(expression);
+        out << wholeQt(expression);
     return out;
 }
 

@@ -98,7 +98,7 @@ void LayoutService::request(const QString& anchor) {
             base.texts.push_back(texts.text(box));
             const bool hasNode = bool(box.node);
             const int scope = hasNode ? box.standsFor : box.scope;
-            base.scopePaths.push_back(scope >= 0 ? qt(scopes.scope(scope).path) : QString());
+            base.scopePaths.push_back(scope >= 0 ? wholeQt(scopes.scope(scope).path) : QString());
             base.opcodes.push_back(hasNode ? graph->node(box.node).opcode : Opcode::CallModule);
             const bool isWeight =
                 box.kind == DiagramBox::Kind::Node && base.opcodes.back() == Opcode::GetAttr;

@@ -48,7 +48,7 @@ std::string Selection::state() const {
     const bool isRootShown = m_graph == m_document.model().root();
     QJsonArray open;
     for (const std::string& path : isRootShown ? ownExpanded() : root->second)
-        open.append(qt(path));
+        open.append(wholeQt(path));
     const QJsonObject state{
         {"expandedScopes", open}, {"showsWeights", m_showsWeights}, {"foldsLong", m_foldsLong}};
     return QJsonDocument(state).toJson(QJsonDocument::Compact).toStdString();
@@ -112,7 +112,7 @@ void Selection::followRenamed(const ScopeTree& before) {
             now.insert(renamedScope(before, scopes(), path));
         *open = std::move(now);
     }
-    if (const QString scope = qt(renamedScope(before, scopes(), utf8(m_scope))); scope != m_scope) {
+    if (const QString scope = wholeQt(renamedScope(before, scopes(), utf8(m_scope))); scope != m_scope) {
         m_scope = scope;
         Q_EMIT changed();
     }
@@ -200,7 +200,7 @@ void Selection::clear() {
 
 void Selection::setExpanded(const std::string& path, bool isExpanded) {
     if (isExpanded ? m_expanded.insert(path).second : m_expanded.erase(path) > 0)
-        Q_EMIT scopesChanged(qt(path));
+        Q_EMIT scopesChanged(wholeQt(path));
 }
 
 void Selection::toggleScope() {

@@ -9,9 +9,14 @@
 
 namespace fx {
 
-inline QString qt(std::string_view text) {
+/// A text that is shown: within the limits of core/base/shown_text.h, as a file may hold any.
+QString qt(std::string_view text);
+/// All of a text: code, what is changed in a field, keys, and what goes to other programs.
+inline QString wholeQt(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
+/// A text that was put together of others, within the same limits.
+QString shown(const QString& text);
 
 inline std::string utf8(const QString& text) {
     return text.toStdString();
@@ -22,7 +27,8 @@ QString countLabel(quint64 count);
 QString byteLabel(quint64 bytes);
 /// "0.4 ms", "12 ms", "1.3 s".
 QString timeLabel(double milliseconds);
-/// For tool tips, which take text that looks like HTML for HTML: names of a file are shown as they are.
+/// For tool tips, which take text that looks like HTML for HTML: names of a file are shown as they are,
+/// within limits.
 QString plainTip(const QString& text);
 /// What a file is called: by its name, or where it is a package by that of its folder.
 QString nameOfModel(const QString& path);
