@@ -28,7 +28,7 @@ const std::string& CodeNames::local(const Node& node) const {
 }
 
 std::string CodeNames::global(const GlobalName& name) const {
-    const auto found = m_globals.find(name.hint);
+    const auto found = m_globals.find(name.name());
     return found == m_globals.end() ? wish(name) : found->second;
 }
 
@@ -68,8 +68,8 @@ void CodeNames::forget(NodeId id) {
     m_locals.erase(id);
     claim(record.name, record.family, -1, record.isImpossible);
     for (const GlobalName& global : record.globals) {
-        if (--m_globalUses[global.hint] == 0) {
-            m_globals.erase(global.hint);
+        if (--m_globalUses[global.name()] == 0) {
+            m_globals.erase(global.name());
             claimGlobal(global, -1);
         } else {
             lookAgain(global);
@@ -86,7 +86,7 @@ void CodeNames::remember(const Node& node) {
     record.globals = nodeGlobals(node).names;
     claim(record.name, record.family, 1, record.isImpossible);
     for (const GlobalName& global : record.globals) {
-        if (m_globalUses[global.hint]++ == 0)
+        if (m_globalUses[global.name()]++ == 0)
             claimGlobal(global, 1);
         else
             lookAgain(global);
@@ -118,17 +118,17 @@ void CodeNames::resolve(const Graph& graph, Hash family, std::vector<NodeId>& ch
     std::unordered_map<std::string, std::string> globals;
     std::unordered_set<std::string> changedGlobals;
     const auto meet = [&](const GlobalName& global) {
-        if (hashOf(nameFamily(global.hint)) != family || globals.contains(global.hint))
+        if (hashOf(nameFamily(global.hint)) != family || globals.contains(global.name()))
             return;
         const std::string before = this->global(global);
         std::string name = table.create(global.hint, global.isBuiltin);
         if (name != before)
-            changedGlobals.insert(global.hint);
+            changedGlobals.insert(global.name());
         if (name == wish(global))
-            m_globals.erase(global.hint);
+            m_globals.erase(global.name());
         else
-            m_globals[global.hint] = name;
-        globals.emplace(global.hint, std::move(name));
+            m_globals[global.name()] = name;
+        globals.emplace(global.name(), std::move(name));
     };
     for (const Node& node : graph) {
         const Record& record = m_records[static_cast<size_t>(node.id.value)];
@@ -157,7 +157,7 @@ void CodeNames::resolve(const Graph& graph, Hash family, std::vector<NodeId>& ch
         return;
     for (const Node& node : graph)
         for (const GlobalName& global : m_records[static_cast<size_t>(node.id.value)].globals)
-            if (changedGlobals.contains(global.hint))
+            if (changedGlobals.contains(global.name()))
                 changed.push_back(node.id);
 }
 

@@ -74,7 +74,8 @@ void appendCallArguments(std::string& out, const Arguments& args, size_t firstAr
 std::string className(Target type, bool byShortName, const CodeContext& context) {
     if (type.isFromTorch() || type.name() == "torch") // whose constants are members of torch itself
         return torchExpression(type.name());
-    return context.global({byShortName ? std::string(type.functionName()) : type.name()});
+    return byShortName ? context.global({std::string(type.functionName()), false, type.name()})
+                       : context.global({type.name()});
 }
 
 /// "<object of x>": begins as no expression does, so that code with it does not compile, as torch.fx's.
@@ -87,6 +88,8 @@ std::string shownText(const Argument& leaf) {
     std::string text = reprText(leaf, nullptr);
     if (const auto* function = leaf.as<FunctionValue>())
         return isBarePath(function->target.name()) ? text : pythonRepr(function->target.name());
+    if (const auto* opaque = leaf.as<OpaqueValue>(); opaque && !opaque->written.empty())
+        return oneLine(opaque->written);
     if (const auto* opaque = leaf.as<OpaqueValue>())
         return isLiteralText(opaque->text) || isObjectText(opaque->text) ? text : pythonRepr(opaque->text);
     return text;

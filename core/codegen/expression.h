@@ -17,6 +17,9 @@ namespace fx {
 struct GlobalName {
     std::string hint;
     bool isBuiltin = false;
+    std::string qualified = {}; ///< what it names, where that is not the hint: "net.Mode" for "Mode"
+
+    const std::string& name() const { return qualified.empty() ? hint : qualified; }
 };
 
 /// The names in force while code is generated.

@@ -97,7 +97,7 @@ private:
     CodeContext context() {
         return {[this](std::string& out, NodeId id) { out += m_names.at(id); },
                 [this](const GlobalName& global) {
-                    return global.isBuiltin ? global.hint : imported(global.hint);
+                    return global.isBuiltin ? global.hint : imported(global.name());
                 }};
     }
 

@@ -141,11 +141,11 @@ std::vector<PythonCode::Global> PythonCode::globals() const {
         for (size_t i = 0; i < used.names.size(); ++i) {
             const GlobalName& global = used.names[i];
             const bool isAnnotation = i < used.ofType;
-            const auto known = std::ranges::find(out, global.hint, &Global::name);
+            const auto known = std::ranges::find(out, global.name(), &Global::name);
             if (known != out.end())
                 known->isAnnotation &= isAnnotation;
             else
-                out.push_back({global.hint, m_names.global(global), node.id, isAnnotation});
+                out.push_back({global.name(), m_names.global(global), node.id, isAnnotation});
         }
     }
     return out;

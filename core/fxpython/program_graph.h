@@ -53,6 +53,8 @@ public:
     Argument argument(Evaluator& evaluator, const Value& value);
     Arguments arguments(Evaluator& evaluator, const Value& tuple);
     Keywords keywords(Evaluator& evaluator, const Value& dict);
+    /// Tensors that the program has put into arguments, by the attributes that the OpaqueValues name.
+    std::vector<std::pair<std::string, Value>> tensorArguments() const;
     /// What a call_function calls: the very object that the program gave, where it gave one.
     Value function(Evaluator& evaluator, Target target);
     /// `mayLackName`: an object without __name__ is called by its class.
@@ -99,6 +101,7 @@ public:
                   std::optional<std::string_view> name, std::optional<std::string> type, Meta meta = {});
 
 private:
+    Argument tensorArgument(const Value& value, std::string text);
     /// Where the program's Node is kept.
     Value& object(NodeId id);
     /// What torch.export has written down of a value: a FakeTensor for each tensor.

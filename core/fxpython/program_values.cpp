@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values of a program as arguments of a graph, and back.
+#include "core/base/text.h"
 #include "core/fxpython/program_graph.h"
 #include "core/fxpython/python_names.h"
+#include "core/ir/dtype.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/host/function_table.h"
 
 #include <ATen/ATen.h>
+
+#include <algorithm>
+#include <atomic>
 
 namespace fx {
 
@@ -153,7 +158,7 @@ Value ProgramGraph::value(Evaluator& evaluator, const Argument& argument) {
     if (const auto* function = argument.as<FunctionValue>())
         return this->function(evaluator, function->target);
     if (const auto* opaque = argument.as<OpaqueValue>()) {
-        const auto known = m_objects.find(opaque->text);
+        const auto known = m_objects.find(opaque->attribute.empty() ? opaque->text : opaque->attribute);
         return known == m_objects.end() ? makeText(opaque->text) : known->second;
     }
     if (const auto* member = argument.as<EnumValue>()) {
@@ -187,6 +192,43 @@ Keywords ProgramGraph::keywords(Evaluator& evaluator, const Value& dict) {
         if (!entry.key.isString())
             raise("TypeError", "keywords must be strings");
         out.emplace_back(entry.key.text(), argument(evaluator, entry.value));
+    }
+    return out;
+}
+
+Argument ProgramGraph::tensorArgument(const Value& value, std::string text) {
+    const at::Tensor& tensor = plainOf(value).data().toTensor();
+    const auto isIt = [&](const auto& entry) {
+        return plainOf(entry.second).isTensor() && plainOf(entry.second).data().toTensor().is_same(tensor);
+    };
+    const auto known = std::ranges::find_if(m_objects, isIt);
+    // Graphs are copied into each other: the name is of one tensor in all of them.
+    static std::atomic<int> count = 0;
+    const std::string name =
+        known != m_objects.end() ? known->first : "_tensor_argument" + std::to_string(count++);
+    m_objects[name] = value;
+    std::vector<std::string> sizes;
+    for (const int64_t size : tensor.sizes())
+        sizes.push_back(std::to_string(size));
+    std::string written = "torch.Tensor(size=[" + join(sizes, ", ") +
+                          "], dtype=" + dtypeText(tensor.scalar_type()).substr(6) + ')';
+    return OpaqueValue{std::move(text), name, std::move(written)};
+}
+
+std::vector<std::pair<std::string, Value>> ProgramGraph::tensorArguments() const {
+    std::vector<std::pair<std::string, Value>> out;
+    const auto look = [&](const Argument& part) {
+        const auto* opaque = part.as<OpaqueValue>();
+        const auto known =
+            opaque && !opaque->attribute.empty() ? m_objects.find(opaque->attribute) : m_objects.end();
+        if (known != m_objects.end())
+            out.emplace_back(known->first, known->second);
+    };
+    for (const Node& node : graph()) {
+        for (const Argument& argument : node.args)
+            forEachPart(argument, look);
+        for (const auto& [key, argument] : node.kwargs)
+            forEachPart(argument, look);
     }
     return out;
 }
@@ -236,15 +278,15 @@ Argument ProgramGraph::argument(Evaluator& evaluator, const Value& value) {
         const std::string home = type.module + '.' + type.name, text = evaluator.str(value);
         m_objects[home + '.' + name] = value;
         m_functions[target(evaluator, instance->type)] = m_functions[Target(type.name)] = instance->type;
-        return EnumValue{home, name, text == type.name + '.' + name ? std::string() : text};
+        return EnumValue{home, name, text == type.name + '.' + name ? std::string() : text,
+                         evaluator.repr(value)};
     }
     if (!plain.isTensor())
         if (std::optional<Argument> known = plainArgument(value); known && !instance)
             return std::move(*known);
     const std::string text = evaluator.repr(value);
-    if (const auto known = m_objects.find(text); known != m_objects.end() && plain.isTensor())
-        if (!at::equal(plainOf(known->second).data().toTensor(), plain.data().toTensor()))
-            raise("NotImplementedError", "not supported: two tensors as arguments that are printed alike");
+    if (plain.isTensor())
+        return tensorArgument(value, text);
     m_objects[text] = value;
     return OpaqueValue{text};
 }

@@ -277,8 +277,20 @@ bool isInC(const Node& node) {
 
 } // namespace
 
+bool holdsTensor(const Argument& argument) {
+    bool found = false;
+    forEachPart(argument, [&](const Argument& part) {
+        const auto* opaque = part.as<OpaqueValue>();
+        found = found || (opaque && !opaque->attribute.empty());
+    });
+    return found;
+}
+
 std::optional<BoundNode> bindNode(const Node& node, const std::function<ArgumentKind(NodeId)>& kindOf,
                                   std::optional<c10::Device> device) {
+    const auto keywordHoldsTensor = [](const auto& item) { return holdsTensor(item.second); };
+    if (std::ranges::any_of(node.args, holdsTensor) || std::ranges::any_of(node.kwargs, keywordHoldsTensor))
+        return std::nullopt; // it is read when the node runs
     if (node.opcode == Opcode::CallFunction && node.target.isOperatorOverload())
         return bindOperator(node, device);
     return isInC(node) ? GivenCall(node, kindOf).bind() : std::nullopt;

@@ -46,4 +46,23 @@ std::optional<Value> Interpreter::runCompiled(ModuleId module, const GraphInputs
     return isWanted ? m_context->compiled.run(module, inputs) : std::nullopt;
 }
 
+/// The value, with the tensors of the module in the place of what the graph's arguments have for them.
+Value Interpreter::withTensors(const Value& value) const {
+    const auto* leaf = value.as<Argument>();
+    const auto* opaque = leaf ? leaf->as<OpaqueValue>() : nullptr;
+    if (opaque && !opaque->attribute.empty()) {
+        const NamedTensor* entry = model().module(module()).tensor(opaque->attribute);
+        if (!entry || !entry->tensor)
+            throw Error("", "the tensor '" + opaque->attribute + "' is not there");
+        return c10::IValue(m_context->state.tensor(entry->tensor, entry->role));
+    }
+    if (auto* sequence = value.as<SequenceObject>())
+        for (Value& item : sequence->items)
+            item = withTensors(item);
+    if (auto* dict = value.as<DictObject>())
+        for (const DictObject::Entry& entry : std::vector(dict->entries()))
+            dict->set(entry.key, withTensors(entry.value));
+    return value;
+}
+
 } // namespace fx

@@ -98,9 +98,16 @@ Json toJson(const Argument& argument, const IndexOf& indexOf) {
         },
         [](const FunctionValue& value) { return tagged("function", value.target.name()); },
         [](const EnumValue& value) {
-            return tagged("enum", Json::array({value.type.name(), value.member, value.text}));
+            Json parts = Json::array({value.type.name(), value.member, value.text});
+            if (!value.repr.empty())
+                parts.push_back(value.repr);
+            return tagged("enum", std::move(parts));
         },
-        [](const OpaqueValue& value) { return tagged("object", value.text); },
+        [](const OpaqueValue& value) {
+            return value.attribute.empty()
+                       ? tagged("object", value.text)
+                       : tagged("tensor_argument", Json::array({value.text, value.attribute, value.written}));
+        },
     });
 }
 
@@ -164,9 +171,12 @@ Argument argumentFromJson(const JsonDocument& json, const Json& value, const Nod
     if (tag == "function")
         return FunctionValue{text()};
     if (tag == "enum")
-        return EnumValue{json.string(part(0)), json.string(part(1)), json.string(part(2))};
+        return EnumValue{json.string(part(0)), json.string(part(1)), json.string(part(2)),
+                         content->size() > 3 ? json.string(part(3)) : std::string()};
     if (tag == "object")
         return OpaqueValue{text()};
+    if (tag == "tensor_argument")
+        return OpaqueValue{json.string(part(0)), json.string(part(1)), json.string(part(2))};
     json.fail(value, "is a value of the unknown kind '" + tag + "'");
 }
 

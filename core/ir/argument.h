@@ -68,11 +68,16 @@ struct EnumValue {
     Target type; ///< qualified name of the class
     std::string member;
     std::string text = {}; ///< what str() gives, where it is not "Type.member": "2" of an IntEnum
+    std::string repr = {}; ///< what repr() gives, where it is not "Type.member": "<Mode.A: 1>"
     bool operator==(const EnumValue&) const = default;
 };
-/// Something of the file that has no value here, such as an instance of a custom class: shown, never run.
+/// Something of the file that has no value here, such as an instance of a custom class: shown, never run. Or
+/// a tensor that a program has put into its graph: that is an attribute of the module with the graph.
 struct OpaqueValue {
-    std::string text; ///< how it is printed
+    std::string text;           ///< how it is printed
+    std::string attribute = {}; ///< the name of the tensor in its module; empty: it is none
+    std::string written =
+        {}; ///< of a tensor what code has in its place: "torch.Tensor(size=[2], dtype=float32)"
     bool operator==(const OpaqueValue&) const = default;
 };
 

@@ -35,6 +35,11 @@ std::string functionRepr(Target function) {
     return "<OpOverload(op='" + text.substr(0, dot) + "', overload='" + text.substr(dot + 1) + "')>";
 }
 
+/// "Mode.A"
+std::string memberText(const EnumValue& member) {
+    return oneLine(member.type.functionName()) + '.' + oneLine(member.member);
+}
+
 std::string rangeText(const RangeValue& value) {
     std::string out = "range(" + std::to_string(value.start) + ", " + std::to_string(value.stop);
     return out + (value.step == 1 ? "" : ", " + std::to_string(value.step)) + ')';
@@ -85,12 +90,13 @@ void appendRepr(std::string& out, const Argument& argument, const AppendName& na
         },
         [&](const RangeValue& value) { out += rangeText(value); },
         [&](const FunctionValue& value) { out += functionRepr(value.target); },
-        [&](const EnumValue& value) {
-            out += oneLine(value.type.functionName());
-            out += '.';
-            out += oneLine(value.member);
+        [&](const EnumValue& value) { out += value.repr.empty() ? memberText(value) : oneLine(value.repr); },
+        [&](const OpaqueValue& value) {
+            if (value.attribute.empty())
+                out += oneLine(value.text);
+            else // a tensor's text has lines
+                out += shownLines(value.text);
         },
-        [&](const OpaqueValue& value) { out += oneLine(value.text); },
     });
 }
 
@@ -101,8 +107,8 @@ void appendStr(std::string& out, const Argument& argument, const AppendName& nam
         out += deviceText(*device);
     else if (const auto* function = argument.as<FunctionValue>())
         out += functionText(function->target);
-    else if (const auto* member = argument.as<EnumValue>(); member && !member->text.empty())
-        out += member->text;
+    else if (const auto* member = argument.as<EnumValue>(); member)
+        out += member->text.empty() ? memberText(*member) : member->text;
     else
         appendRepr(out, argument, name);
 }
