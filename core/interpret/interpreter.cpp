@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/interpret/higher_order.h"
 #include "core/interpret/recorded_regions.h"
+#include "core/interpret/restored_hooks.h"
 #include "core/torch/bind/binding.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/meta_fallback.h"
@@ -227,6 +228,9 @@ void Interpreter::advance(size_t steps) {
         }
         ++m_next;
         m_hasValue[index] = true;
+        if (const NodeId rebound = instruction.rebound;
+            rebound && m_hasValue[static_cast<size_t>(rebound.value)])
+            m_values[static_cast<size_t>(rebound.value)] = m_values[index];
         for (Observer* observer : observers)
             observer->afterNode(*this, node(), m_values[index]);
         if (instruction.opcode == Opcode::Output) {
@@ -263,7 +267,8 @@ const Value& Interpreter::valueOf(NodeId node) const {
 }
 
 Value Interpreter::mapArgument(const Argument& argument) const {
-    return makeValue(argument, [this](NodeId node) { return valueOf(node); });
+    const Value made = makeValue(argument, [this](NodeId node) { return valueOf(node); });
+    return holdsTensor(argument) ? withTensors(made) : made;
 }
 
 Values Interpreter::Call::args() const {
@@ -418,6 +423,10 @@ Value Interpreter::callModule(const Call& call) {
         throw Error("", "Node referenced nonexistent target " + path);
     if (!model().module(callee).graph)
         return m_context->library().callModule(callee, call.args(), call.kwargs());
+    for (const NamedValue& value : model().module(callee).values)
+        if (isRecordedHooks(value.name))
+            throw Error("", "the forward hooks of a module with a graph cannot be run here")
+                .hint("run the graph in Python");
     return callGraph(callee, {call.args(), call.kwargs()});
 }
 

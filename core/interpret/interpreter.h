@@ -131,6 +131,7 @@ protected:
 
     /// The value that an argument stands for, its nodes looked up.
     Value mapArgument(const Argument& argument) const;
+    Value withTensors(const Value& value) const;
     /// Runs a nested graph with these inputs.
     Value callGraph(ModuleId module, GraphInputs inputs);
 

@@ -76,8 +76,31 @@ Value ModuleInstances::of(ModuleId id) {
             moduleTable(instance, "_modules")->set(child.name, of(child.module));
     // As when a module is unpickled: what it derives from its state, such as the list of an LSTM's weights.
     m_evaluator.callMethod(instance, "__setstate__", {Object{DictObject(fields)}});
-    restoreHooks(m_evaluator, module, instance, findName);
+    try {
+        addHooks(module, instance);
+    } catch (...) {
+        m_instances.erase(id); // else the next call would run it without its hooks
+        throw;
+    }
     return instance;
+}
+
+void ModuleInstances::addHooks(const Module& module, const Value& instance) {
+    const CapturedPlaces places{
+        [this](const std::string& name) { return m_sources.find(m_evaluator, name); },
+        [this](const std::string& path) -> std::optional<Value> {
+            const ModuleId found = m_model.resolve(m_model.root(), path).module;
+            return found && !m_model.module(found).graph ? std::optional(of(found)) : std::nullopt;
+        },
+        [&](const std::string& name, bool isParameter) -> std::optional<Value> {
+            const NamedTensor* entry = module.tensor(name);
+            if (!entry || !entry->tensor)
+                return std::nullopt;
+            const TensorRole role = isParameter ? TensorRole::Parameter : entry->role;
+            const at::Tensor tensor = m_parts.tensor(entry->tensor, role);
+            return isParameter ? makeParameter(m_evaluator, tensor) : Value(c10::IValue(tensor));
+        }};
+    restoreHooks(m_evaluator, module, instance, places, m_captured);
 }
 
 std::optional<Value> ModuleInstances::parametrizedClass(const Module& module) {

@@ -3,6 +3,7 @@
 // the other half of what tracing records of instances (core/trace/copy_referenced.cpp).
 #pragma once
 
+#include "core/interpret/captured_objects.h"
 #include "core/interpret/source_modules.h"
 #include "core/module/model.h"
 
@@ -30,6 +31,7 @@ public:
 
 private:
     Value classOf(const Module& module);
+    void addHooks(const Module& module, const Value& instance);
     /// The class of a module whose tensors are made anew when they are read (register_parametrization).
     std::optional<Value> parametrizedClass(const Module& module);
 
@@ -38,6 +40,7 @@ private:
     SourceModules& m_sources;
     Parts m_parts;
     std::unordered_map<ModuleId, Value> m_instances;
+    CapturedObjects m_captured; ///< by hooks
 };
 
 } // namespace fx

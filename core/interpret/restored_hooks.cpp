@@ -27,13 +27,19 @@ std::string textOf(const Argument* value) {
     return text ? *text : std::string();
 }
 
-Value hookOf(Evaluator& evaluator, const Argument& record,
-             const std::function<std::optional<Value>(const std::string&)>& findFunction) {
+[[noreturn]] void refuseHook(const std::string& name, const std::string& why, const char* advice) {
+    throw Error("", "the forward hook " + name + (name.empty() ? "" : " ") + "cannot be run here: " + why)
+        .hint(advice);
+}
+
+constexpr const char* kInPython = "run the graph in Python";
+
+Value hookOf(Evaluator& evaluator, const Argument& record, const CapturedPlaces& places,
+             CapturedObjects& objects) {
     if (const std::string name = textOf(entry(record, "class")); !name.empty()) {
         const std::optional<Value> type = evaluator.modules().libraryClass(name);
         if (!type || !type->as<ClassObject>())
-            throw Error("", "a hook of class " + name + " cannot be run here")
-                .hint("run the graph in Python");
+            refuseHook("of class " + name, "the class is not known", kInPython);
         const Value hook = makeInstance(*type);
         const Argument* fields = entry(record, "fields");
         const auto* dict = fields ? fields->as<DictValue>() : nullptr;
@@ -42,11 +48,22 @@ Value hookOf(Evaluator& evaluator, const Argument& record,
                                                                   makeValue(dict->items[i].second, nullptr));
         return hook;
     }
+    if (const Argument* value = entry(record, "value")) {
+        try {
+            return restoredObject(evaluator, *value, places, objects);
+        } catch (const Error& error) {
+            if (!error.kind().empty())
+                throw;
+            refuseHook("", error.message(), kInPython);
+        }
+    }
+    if (const Argument* why = entry(record, "lost"))
+        refuseHook(textOf(entry(record, "name")), textOf(why), kInPython);
     const std::string name = textOf(entry(record, "function"));
-    if (const std::optional<Value> function = findFunction(name))
+    if (const std::optional<Value> function = places.findName(name))
         return *function;
-    throw Error("", "the hook " + name + " cannot be run here")
-        .hint("open the model with the source that defines it: --source FILE.py");
+    refuseHook(name, "its source is not known",
+               "open the model with the source that defines it: --source FILE.py");
 }
 
 } // namespace
@@ -56,7 +73,7 @@ bool isRecordedHooks(std::string_view name) {
 }
 
 void restoreHooks(Evaluator& evaluator, const Module& module, const Value& instance,
-                  const std::function<std::optional<Value>(const std::string& name)>& findFunction) {
+                  const CapturedPlaces& places, CapturedObjects& objects) {
     for (const HookKind& kind : kKinds) {
         const Argument* records = module.value(kind.name);
         if (!records || !records->items())
@@ -66,7 +83,7 @@ void restoreHooks(Evaluator& evaluator, const Module& module, const Value& insta
             for (const char* option : {"with_kwargs", "always_call"})
                 if (entry(record, option))
                     options.emplace_back(option, c10::IValue(true));
-            evaluator.callMethod(instance, kind.registered, {hookOf(evaluator, record, findFunction)},
+            evaluator.callMethod(instance, kind.registered, {hookOf(evaluator, record, places, objects)},
                                  std::move(options));
         }
     }

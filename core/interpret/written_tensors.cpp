@@ -224,12 +224,21 @@ private:
         const ModuleId callee = m_model.resolve(module, node.target.name()).module;
         if (!callee || m_model.module(callee).graph)
             return false;
+        bool hasHooks = false;
         m_model.forEachModule(callee, [&](ModuleId id, const std::string&) {
+            hasHooks |=
+                m_model.module(id).value("_forward_pre_hooks") || m_model.module(id).value("_forward_hooks");
             for (const NamedTensor& entry : writtenByItself(m_model.module(id)))
                 m_written.insert(entry.tensor);
         });
+        if (hasHooks) // which may reach any module
+            m_model.forEachModule(m_model.root(), [&](ModuleId id, const std::string&) {
+                for (const NamedTensor& entry : m_model.module(id).tensors)
+                    if (entry.tensor)
+                        m_written.insert(entry.tensor);
+            });
         const Argument* inPlace = m_model.module(callee).value("inplace");
-        return inPlace && inPlace->as<bool>() && *inPlace->as<bool>();
+        return hasHooks || (inPlace && inPlace->as<bool>() && *inPlace->as<bool>());
     }
 
     const Model& m_model;

@@ -94,6 +94,8 @@ public:
         if (graph)
             contents.graph = Graph();
         m_edit.fillModule(made, std::move(contents));
+        if (hasForwardHooks(m_evaluator, *instance.as<InstanceObject>()->dict.as<DictObject>()))
+            m_hooked.emplace_back(instance, made);
         if (graph)
             recordGraph(made, *graph);
         return made;
@@ -130,6 +132,33 @@ public:
         const ModuleId before = m_edit.module();
         m_edit.enter(module);
         m_nodes[module] = {source, copyGraph(m_edit, source->graph())};
+        for (const auto& [name, value] : source->tensorArguments())
+            m_edit.setTensor(name, tensor(value), TensorRole::Constant);
+        m_edit.enter(before);
+    }
+    /// The forward hooks of all modules, once the modules that hooks refer to are there.
+    void recordHooks() {
+        if (m_hooked.empty())
+            return;
+        std::unordered_map<ModuleId, std::string> paths;
+        const Model& model = m_edit.model();
+        model.forEachModule(model.root(),
+                            [&](ModuleId id, const std::string& path) { paths.emplace(id, path); });
+        const auto pathOf = [&](const Object* instance) -> std::optional<std::string> {
+            const auto known = m_modules.find(instance);
+            const auto path = known == m_modules.end() ? paths.end() : paths.find(known->second);
+            return path == paths.end() ? std::nullopt : std::optional(path->second);
+        };
+        const ModuleId before = m_edit.module();
+        CapturedValues::Numbers numbers;
+        for (const auto& [instance, id] : m_hooked) {
+            m_edit.enter(id);
+            CapturedValues captured(m_evaluator, {pathOf, [&](const Value& value) { return kept(value); }},
+                                    numbers);
+            const DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
+            for (NamedValue& hooks : recordedHooks(m_evaluator, fields, captured))
+                m_edit.setValue(hooks.name, std::move(hooks.value));
+        }
         m_edit.enter(before);
     }
     void known(const Value& instance, ModuleId module) { m_modules.emplace(instance.object().get(), module); }
@@ -142,6 +171,20 @@ public:
     }
 
 private:
+    /// The name of a tensor among those of the current module, which gets it where it has it not.
+    std::string kept(const Value& value) {
+        const TensorId id = tensor(value);
+        const Module& module = m_edit.model().module(m_edit.module());
+        for (const NamedTensor& entry : module.tensors)
+            if (entry.tensor == id)
+                return entry.name;
+        std::string name;
+        for (size_t i = 0; name.empty() || module.tensor(name); ++i)
+            name = "_hooked_tensor" + std::to_string(i);
+        m_edit.setTensor(name, id, TensorRole::Constant);
+        return name;
+    }
+
     Module contentsOf(const Value& instance) {
         Module out;
         const SetTable* transient = nullptr;
@@ -178,8 +221,6 @@ private:
             else
                 out.values.push_back({entry.key.text(), recordedValue(m_evaluator, entry.value)});
         }
-        for (NamedValue& hooks : recordedHooks(m_evaluator, fields))
-            out.values.push_back(std::move(hooks));
         if (const Value* training = fields.find(kTraining))
             out.isTraining = isTrue(*training);
         if (const DictObject* children = moduleTable(instance, kModuleTable))
@@ -193,6 +234,7 @@ private:
     Edit& m_edit;
     ska::flat_hash_map<const void*, ModuleId> m_modules, m_scriptObjects; ///< by identity
     ska::flat_hash_map<const void*, TensorId> m_tensors;
+    std::vector<std::pair<Value, ModuleId>> m_hooked; ///< instances with forward hooks
     std::unordered_map<ModuleId, RecordedModule::Nodes> m_nodes;
     std::vector<std::string> m_lost;
 };
@@ -274,6 +316,7 @@ static void copyReferenced(Copier& copier, Evaluator& evaluator, Edit& edit, con
             edit.setTensor(path, copier.tensor(*found),
                            isParameter(*found) ? TensorRole::Parameter : TensorRole::Buffer);
     }
+    copier.recordHooks();
     if (root.as<InstanceObject>())
         if (const Value* training = root.as<InstanceObject>()->dict.as<DictObject>()->find("training"))
             edit.setTraining(isTrue(*training));

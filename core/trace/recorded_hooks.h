@@ -5,16 +5,21 @@
 
 #include "core/module/change.h"
 #include "core/python/evaluator.h"
+#include "core/trace/captured_values.h"
 
 #include <vector>
 
 namespace fx {
 
-/// One value for each of the tables _forward_pre_hooks and _forward_hooks that has any. A hook is a dict: of
-/// an object {"class": name, "fields": its plain attributes}, of a function {"function": name}. What is
-/// neither, such as a method or a lambda, is left out.
-std::vector<NamedValue> recordedHooks(Evaluator& evaluator, const DictObject& fields);
-/// Whether a function of the user's is among the hooks that a module holds.
+/// Whether the module has forward hooks of its own, or there are some for all modules.
+bool hasForwardHooks(Evaluator& evaluator, const DictObject& fields);
+/// One value for each of the tables _forward_pre_hooks and _forward_hooks that has any, those for all modules
+/// first. A hook is a dict: of one of torch's own objects {"class": name, "fields": its plain attributes}, of
+/// a function with a name {"function": name}, of anything else {"value": what CapturedValues makes of it}. A
+/// hook that cannot be held is {"lost": why, "name": what it is}, so that a run stops there.
+std::vector<NamedValue> recordedHooks(Evaluator& evaluator, const DictObject& fields,
+                                      CapturedValues& captured);
+/// Whether a run needs the user's source for the hooks that a module holds.
 bool hasUserHook(const std::vector<NamedValue>& values);
 
 } // namespace fx
