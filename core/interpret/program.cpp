@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/interpret/packed_weights.h"
 #include "core/interpret/random_draws.h"
+#include "core/ir/python_operators.h"
 
 #include <ATen/core/function_schema.h>
 
@@ -50,6 +51,15 @@ void markLastUses(std::vector<Operand>& operands, std::span<const NodeId> releas
     }
 }
 
+/// Whether code has it as `x += y`, which assigns to x whatever comes of it. Of tensors that is x itself, but
+/// for `@=`, which they lack.
+bool isAugmented(const Node& node) {
+    constexpr std::string_view kModule = "operator.";
+    const std::string& name = node.target.name();
+    return node.opcode == Opcode::CallFunction && name.starts_with(kModule) &&
+           operatorByInPlaceFunction(std::string_view(name).substr(kModule.size()));
+}
+
 } // namespace
 
 Program::Program(const Model& model, ModuleId module, std::optional<c10::Device> device)
@@ -69,6 +79,8 @@ Program::Program(const Model& model, ModuleId module, std::optional<c10::Device>
         if (isBoundByKinds(node))
             instruction.bindingsLeft = kMostBindings;
         instruction.mayDraw = mayDrawRandomNumbers(model, instruction, node);
+        if (isAugmented(node) && !node.args.empty())
+            instruction.rebound = node.args[0].node();
         for (const InputUse& use : node.inputs)
             lastUse[use.node] = index;
         // A result that nobody reads goes at once; the output's is the result of the run.

@@ -27,6 +27,7 @@ struct Instruction {
     bool mayDraw = true;                    ///< random numbers; see random_draws.h
     uint8_t bindingsLeft = 0;               ///< how often it may yet be bound for other kinds of values
     const TorchOperator* op = nullptr;      ///< bound ahead; null: the call goes by name
+    NodeId rebound = {};                    ///< what `x @= y` assigns to: x is the result from then on
     const CallPlan* plan = nullptr;         ///< see BoundNode
     const HandCall* hand = nullptr;         ///< see BoundNode
     std::span<const Operand> operands = {}; ///< one for each parameter of `op`
