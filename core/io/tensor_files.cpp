@@ -86,7 +86,7 @@ at::Tensor readNpy(const std::string& path) {
 }
 
 std::string tensorContent(const at::Tensor& tensor) {
-    const at::Tensor plain = tensor.detach().cpu().contiguous();
+    const at::Tensor plain = tensor.detach().resolve_conj().resolve_neg().cpu().contiguous();
     std::string out(static_cast<const char*>(plain.data_ptr()), plain.nbytes());
     if (tensor.has_storage())
         requireUnchanged(tensor.storage().data());

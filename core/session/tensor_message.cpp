@@ -6,6 +6,7 @@
 #include "core/io/argument_json.h"
 #include "core/io/fxg/fxg_quantizers.h"
 #include "core/io/mapped_file.h"
+#include "core/io/sparse_parts.h"
 #include "core/io/tensor_bytes.h"
 #include "core/ir/dtype.h"
 
@@ -66,12 +67,15 @@ private:
             out["quantizer"] = fxg::quantizerJson(tensor);
             return out;
         }
-        if (tensor.layout() == c10::kSparse)
-            return {{"sparse", sizesJson(tensor.sizes())},
-                    {"indices", tensorJson(tensor._indices())},
-                    {"values", tensorJson(tensor._values())},
-                    {"coalesced", tensor.is_coalesced()},
-                    {"requires_grad", tensor.requires_grad()}};
+        if (isSparseLayout(tensor.layout())) {
+            Json out = {{"sparse", sizesJson(tensor.sizes())},
+                        {"layout", layoutText(tensor.layout())},
+                        {"coalesced", tensor.layout() == c10::kSparse && tensor.is_coalesced()},
+                        {"requires_grad", tensor.requires_grad()}};
+            for (const auto& [part, value] : sparseParts(tensor))
+                out[part] = tensorJson(value);
+            return out;
+        }
         if (tensor.layout() != c10::kStrided || tensor.is_nested())
             throw Error("", "a tensor of layout " + layoutText(tensor.layout()) + " cannot be handed over");
         return {{"dtype", dtypeText(tensor.scalar_type())},
@@ -221,12 +225,13 @@ private:
         const bool requiresGrad = m_json.boolean(m_json.member(tensor, "requires_grad"));
         at::Tensor out;
         if (const Json* whole = m_json.find(tensor, "sparse")) {
-            const at::Tensor indices = tensorFrom(m_json.member(tensor, "indices"));
-            const at::Tensor values = tensorFrom(m_json.member(tensor, "values"));
-            at::_validate_sparse_coo_tensor_args(indices, values, sizes(*whole));
-            out = at::_sparse_coo_tensor_unsafe(indices, values, sizes(*whole),
-                                                values.options().layout(at::kSparse),
-                                                m_json.boolean(m_json.member(tensor, "coalesced")));
+            const std::optional<c10::Layout> layout =
+                layoutFromName(m_json.string(m_json.member(tensor, "layout")));
+            if (!layout || !isSparseLayout(*layout))
+                m_json.fail(tensor, "is not sparse");
+            out = sparseFromParts(
+                *layout, sizes(*whole), m_json.boolean(m_json.member(tensor, "coalesced")),
+                [&](const std::string& part) { return tensorFrom(m_json.member(tensor, part.c_str())); });
         } else {
             out = strided(tensor);
         }

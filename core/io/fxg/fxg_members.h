@@ -18,12 +18,14 @@ constexpr const char* kLayout = "fxscope/layout.json";
 constexpr const char* kExamples = "fxscope/examples.pt";
 constexpr const char* kSources = "fxscope/sources.json";
 constexpr int64_t kVersion = 1;
+/// Of a file in which tensors share memory or are sparse, which readers of version 1 would take apart.
+constexpr int64_t kVersionOfViews = 2;
+/// Records that hold the memory of several tensors.
+constexpr const char* kShared = "shared.";
 
 constexpr std::string_view kRoles[] = {"parameter", "buffer", "transient_buffer", "constant"};
 
-/// The tensors of the model's table, made with `edit`; their data is read when it is asked for. `quantizers`:
-/// of quantized ones by their index; null where there are none.
-std::vector<TensorId> readTensors(const ZipArchive& zip, const JsonDocument& json, const Json& table,
-                                  const Json* quantizers, Edit& edit);
+/// The tensors of the model's table, made with `edit`; their data is read when it is asked for.
+std::vector<TensorId> readTensors(const ZipArchive& zip, const JsonDocument& json, Edit& edit);
 
 } // namespace fx::fxg

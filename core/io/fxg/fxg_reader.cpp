@@ -20,16 +20,13 @@ OpenedModel readFxg(const std::shared_ptr<ZipArchive>& zip, Progress& progress) 
     if (json.string(json.member(root, "format")) != "fxscope")
         json.fail(root, "is not written by fxscope");
     const int64_t version = json.integer(json.member(root, "version"));
-    if (version != fxg::kVersion)
+    if (version < fxg::kVersion || version > fxg::kVersionOfViews)
         throw Error(zip->path(), "is of version " + std::to_string(version) +
-                                     ", this program reads version " + std::to_string(fxg::kVersion))
+                                     ", this program reads versions up to " +
+                                     std::to_string(fxg::kVersionOfViews))
             .hint("open it with a newer fxscope");
     OpenedModel out = modelFromJson(
-        json,
-        [&](const JsonDocument& document, Edit& edit) {
-            return readTensors(*zip, document, document.array(document.member(root, "tensors")),
-                               document.find(root, "quantizers"), edit);
-        },
+        json, [&](const JsonDocument& document, Edit& edit) { return readTensors(*zip, document, edit); },
         progress);
     if (zip->contains(kSources)) {
         const JsonDocument sources(zip->read(kSources), zip->path() + ": " + kSources);

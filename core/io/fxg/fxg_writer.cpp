@@ -3,9 +3,12 @@
 #include "core/base/error.h"
 #include "core/base/unicode.h"
 #include "core/codegen/python_code.h"
+#include "core/io/argument_json.h"
 #include "core/io/fxg/fxg.h"
 #include "core/io/fxg/fxg_members.h"
+#include "core/io/fxg/shared_views.h"
 #include "core/io/model_json.h"
+#include "core/io/sparse_parts.h"
 #include "core/io/tensor_bytes.h"
 #include "core/io/tensor_files.h"
 #include "core/io/torch/torch_archive.h"
@@ -26,7 +29,7 @@ public:
 
     void write(ZipWriter& zip) {
         ModelJson model = modelJson(m_opened, m_progress);
-        m_tensors = std::move(model.tensors);
+        takeTensors(model);
         zip.add(kModel, jsonText(model.json));
         std::string python;
         m_model.forEachModule(m_model.root(), [&](ModuleId id, const std::string& modulePath) {
@@ -44,27 +47,68 @@ public:
     }
 
 private:
-    /// Each tensor as bytes in C order under its index; its dtype and shape are in the model's table, because
-    /// safetensors does not know all of them.
-    void writeTensors(ZipWriter& zip) {
-        std::vector<TensorMeta> bytes(m_tensors.size());
-        std::vector<std::pair<std::string, const TensorMeta*>> table;
-        for (size_t i = 0; i < m_tensors.size(); ++i) {
-            const TensorMeta& meta = m_model.tensor(m_tensors[i]).meta();
-            const DtypeInfo* dtype = dtypeInfo(meta.dtype);
-            bytes[i] = meta;
-            if (!dtype || dtype->safetensors.empty()) {
-                bytes[i].dtype = c10::ScalarType::Byte;
-                bytes[i].shape = {static_cast<int64_t>(m_model.tensor(m_tensors[i]).byteCount())};
+    /// A record of the file of tensors.
+    struct Record {
+        std::string name;
+        TensorMeta meta;
+        at::Tensor value;
+    };
+
+    /// Each tensor in C order under its index; of tensors over the same memory that memory, once; of sparse
+    /// ones their parts. What safetensors does not know of a tensor is in the model's table.
+    void takeTensors(ModelJson& model) {
+        std::vector<at::Tensor> values;
+        for (const TensorId id : model.tensors)
+            values.push_back(m_model.tensor(id).value());
+        const SharedViews shared = sharedViews(values);
+        for (size_t i = 0; i < shared.pieces.size(); ++i)
+            addRecord(kShared + std::to_string(i), shared.pieces[i]);
+        for (size_t i = 0; i < values.size(); ++i) {
+            const std::string name = std::to_string(i);
+            const at::Tensor& value = values[i];
+            if (const auto view = shared.views.find(i); view != shared.views.end()) {
+                model.json["views"][name] = {{"shared", view->second.piece},
+                                             {"offset", view->second.offset},
+                                             {"conj", value.is_conj()},
+                                             {"neg", value.is_neg()}};
+                model.json["version"] = kVersionOfViews;
+            } else if (isSparseLayout(value.layout())) {
+                for (const auto& [part, tensor] : sparseParts(value))
+                    addRecord(name + '.' + part, tensor);
+                model.json["sparse"][name] = {
+                    {"coalesced", value.layout() == at::kSparse && value.is_coalesced()}};
+                for (const auto& [part, tensor] : sparseParts(value))
+                    model.json["sparse"][name][part] = toJson(ValueMeta{describe(tensor)});
+                model.json["version"] = kVersionOfViews;
+            } else if (value.layout() != at::kStrided) {
+                throw Error("", "holds a tensor of layout " + layoutText(value.layout()) +
+                                    ", which such a file cannot hold");
+            } else {
+                addRecord(name, value);
             }
-            table.emplace_back(std::to_string(i), &bytes[i]);
         }
+    }
+
+    void addRecord(std::string name, const at::Tensor& value) {
+        TensorMeta meta = describe(value);
+        const DtypeInfo* dtype = dtypeInfo(meta.dtype);
+        if (!dtype || dtype->safetensors.empty()) {
+            meta.dtype = c10::ScalarType::Byte;
+            meta.shape = {static_cast<int64_t>(value.numel() * value.element_size())};
+        }
+        m_records.push_back({std::move(name), std::move(meta), value});
+    }
+
+    void writeTensors(ZipWriter& zip) {
+        std::vector<std::pair<std::string, const TensorMeta*>> table;
+        for (const Record& record : m_records)
+            table.emplace_back(record.name, &record.meta);
         zip.begin(kTensors);
         zip.append(safetensorsHeader(table));
-        for (size_t i = 0; i < m_tensors.size(); ++i) {
-            m_progress.step(0.2 + 0.7 * static_cast<double>(i) / static_cast<double>(m_tensors.size()),
+        for (size_t i = 0; i < m_records.size(); ++i) {
+            m_progress.step(0.2 + 0.7 * static_cast<double>(i) / static_cast<double>(m_records.size()),
                             "tensors");
-            zip.append(tensorContent(m_model.tensor(m_tensors[i]).value()));
+            zip.append(tensorContent(m_records[i].value));
         }
         zip.end();
     }
@@ -84,7 +128,7 @@ private:
     const OpenedModel& m_opened;
     const Model& m_model;
     Progress& m_progress;
-    std::vector<TensorId> m_tensors; ///< in the order of their indices
+    std::vector<Record> m_records;
 };
 
 } // namespace
