@@ -231,31 +231,16 @@ void PackageWriter::bindNames(ModuleId id, const PythonCode& code) {
                 throw Error("the signature",
                             "has the argument " + pythonRepr(name) + ", which is no name in Python")
                     .hint("export the program again, with another name for it");
-    std::map<std::string, std::string> enums; // torch.fx names their classes without a module
     for (const Node& node : graph) {
         requireHarmless(m_model, id, node);
         if (node.target.name().starts_with("torch.ops.quantized_decomposed."))
             m_names.importModule("torch.ao.quantization.fx._decomposed"); // which registers them
-        const auto look = [&](const Argument& value) {
-            forEachPart(value, [&](const Argument& part) {
-                if (const auto* member = part.as<EnumValue>())
-                    enums[std::string(member->type.functionName())] = member->type.name();
-            });
-        };
-        std::ranges::for_each(node.args, look);
-        for (const auto& [key, value] : node.kwargs)
-            look(value);
     }
-    for (const PythonCode::Global& global : code.globals()) {
-        const auto member = enums.find(global.name);
-        const std::string& name = member == enums.end() ? global.name : member->second;
-        if (member != enums.end() && name == "torch") // torch.per_tensor_affine; every package imports torch
-            continue;
+    for (const PythonCode::Global& global : code.globals())
         if (global.isAnnotation)
-            m_names.bindAnnotation(global.local, name);
+            m_names.bindAnnotation(global.local, global.name);
         else
-            m_names.bind(global.local, name, nodePlace(graph, global.node));
-    }
+            m_names.bind(global.local, global.name, nodePlace(graph, global.node));
 }
 
 std::string PackageWriter::classText(ModuleId id) {

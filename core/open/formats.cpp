@@ -13,6 +13,7 @@
 #include "core/io/trace_log/compile_model.h"
 #include "core/io/trace_log/trace_records.h"
 #include "core/open/added_formats.h"
+#include "core/open/load_check.h"
 #include "core/open/reopen.h"
 #include "core/open/torchscript.h"
 #include "core/open/torchscript_writer.h"
@@ -231,7 +232,7 @@ std::deque<Format> ourFormats() {
          .evaluatesCode =
              [](const Candidate& candidate) { return pickledModelIn(containerOf(candidate)).has_value(); },
          .read = readTorchModel,
-         .write = writeGraphModule,
+         .write = writeLoadableModule,
          .whyNot = [](const OpenedModel& model) { return reasonOf([&] { requirePicklable(model); }); }},
         {.name = "safetensors",
          .about = "",

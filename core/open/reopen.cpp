@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/interpret/source_modules.h"
 #include "core/io/torch/state_dict.h"
 #include "core/module/edit.h"
 #include "core/open/reopen_session.h"
@@ -101,9 +102,10 @@ void graftGraph(Model& model, const std::string& path, const Model& traced) {
 
 /// Code that torch.fx writes has no loops: what it does is bounded by its length. Beside it, torch.nn's own
 /// text runs once. A source that the user names may do more.
-EvaluationLimits limitsFor(uint64_t codeSize, const TraceOptions& options) {
+EvaluationLimits limitsFor(uint64_t codeSize, const TraceOptions& options,
+                           const std::vector<SourceText>& sources = {}) {
     EvaluationLimits out;
-    if (options.sourceFile.empty() && options.packageFolders.empty()) {
+    if (options.sourceFile.empty() && options.packageFolders.empty() && sources.empty()) {
         out.steps = 1'000'000 + 50 * codeSize;
         out.bytes = uint64_t(256) << 20;
     }
@@ -112,15 +114,18 @@ EvaluationLimits limitsFor(uint64_t codeSize, const TraceOptions& options) {
 
 class PickleReopener {
 public:
-    PickleReopener(const PickledModel& pickled, const TraceOptions& options)
+    PickleReopener(const PickledModel& pickled, const TraceOptions& options,
+                   const std::vector<SourceText>& sources)
         : m_pickled(pickled), m_options(options), m_place(pickled.container->place()),
-          m_session(limitsFor(pickled.container->document().length, options)),
+          m_session(limitsFor(pickled.container->document().length, options, sources)), m_sources(sources),
           m_objects(
               m_session.evaluator(), *pickled.container,
               [this](const std::string& name) { return m_session.findClass(name); },
               [this](const PickleValue& value) {
                   return m_session.compile(*pickledGraph(value, m_place), m_place + ": code");
-              }) {}
+              }) {
+        m_sources.addTo(m_session.evaluator());
+    }
 
     OpenedModel open() {
         OpenedModel out = modelOfPickle(m_pickled);
@@ -222,6 +227,7 @@ private:
     const TraceOptions& m_options;
     std::string m_place;
     mutable ReopenSession m_session;
+    SourceModules m_sources;
     PickledObjects m_objects;
 };
 
@@ -278,9 +284,10 @@ private:
 
 } // namespace
 
-OpenedModel reopenPickle(const PickledModel& pickled, const TraceOptions& options) {
+OpenedModel reopenPickle(const PickledModel& pickled, const TraceOptions& options,
+                         const std::vector<SourceText>& sources) {
     const at::NoGradGuard noGrad;
-    return PickleReopener(pickled, options).open();
+    return PickleReopener(pickled, options, sources).open();
 }
 
 OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options) {

@@ -11,7 +11,9 @@
 namespace fx {
 
 /// Where tracing fails or a class is missing, the tree without a graph, with the reason in whyNoGraph.
-OpenedModel reopenPickle(const PickledModel& pickled, const TraceOptions& options);
+/// `sources`: modules that the code may import beside those of the options.
+OpenedModel reopenPickle(const PickledModel& pickled, const TraceOptions& options,
+                         const std::vector<SourceText>& sources = {});
 /// Throws what tracing throws.
 OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options);
 

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/pickle/pickle_writer.h"
 #include "core/io/pickle/pickled_module.h"
+#include "core/io/torch/loadable_names.h"
 #include "core/io/torch/module_contents.h"
 #include "core/io/torch/plain_call.h"
 #include "core/io/torch/torch_archive.h"
@@ -33,10 +34,19 @@ constexpr const char* kNoHooks[] = {"_backward_pre_hooks",
                                     "_load_state_dict_pre_hooks",
                                     "_load_state_dict_post_hooks"};
 
+/// The model as it is written.
+Model writtenForm(const Model& model, std::vector<std::string>& notes) {
+    Model out = withPlainCalls(model);
+    notes = renameShadowingInputs(out);
+    return out;
+}
+
 class ModuleFile {
 public:
     explicit ModuleFile(const OpenedModel& opened)
-        : m_model(withPlainCalls(opened.model)), m_contents(m_model) {}
+        : m_model(writtenForm(opened.model, m_notes)), m_contents(m_model) {}
+
+    const std::vector<std::string>& notes() const { return m_notes; }
 
     const ModuleContents& contents() const { return m_contents; }
     const Model& model() const { return m_model; }
@@ -209,6 +219,7 @@ private:
         }
     }
 
+    std::vector<std::string> m_notes;
     const Model m_model;
     const ModuleContents m_contents;
 };
@@ -273,12 +284,13 @@ private:
 void requirePicklable(const OpenedModel& model) {
     if (!model.whyNoGraph.reason.empty())
         throw Error("", "there is no graph: " + model.whyNoGraph.reason).hint(model.whyNoGraph.advice);
-    const Model plain = withPlainCalls(model.model);
+    std::vector<std::string> notes;
+    const Model plain = writtenForm(model.model, notes);
     ModuleContents(plain).check();
 }
 
 std::vector<std::string> writeGraphModule(const OpenedModel& model, const std::string& path,
-                                          Progress& progress) {
+                                          Progress& progress, const LoadCheck& requireLoadable) {
     requirePicklable(model);
     progress.step(0, "writing " + path);
     ModuleFile file(model);
@@ -292,9 +304,10 @@ std::vector<std::string> writeGraphModule(const OpenedModel& model, const std::s
         if (!read)
             throw Error(path, "was written as no module").hint("nothing was saved; report this");
         Comparison(file).requireSame(file.model().root(), *read->root, "");
+        requireLoadable(file.model(), *read);
     });
     progress.step(1, "done");
-    std::vector<std::string> notes;
+    std::vector<std::string> notes = file.notes();
     for (const auto& graph : graphsOf(model.model))
         if (model.model.graph(graph).signature()) {
             notes.push_back(

@@ -5,7 +5,9 @@
 
 #include "core/base/progress.h"
 #include "core/io/opened_model.h"
+#include "core/io/pickle/pickled_module.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,9 +16,11 @@ namespace fx {
 /// Throws an Error that names the node or module for what cannot be saved so, as far as it is known before
 /// writing.
 void requirePicklable(const OpenedModel& model);
+/// Throws an Error where the pickle does not lead to the graphs of the model by the rules of torch.load.
+using LoadCheck = std::function<void(const Model& written, const PickledModel& read)>;
 /// Writes beside the target, reads what was written, and moves it into place if that is the same. Gives what
 /// a reader should know.
 std::vector<std::string> writeGraphModule(const OpenedModel& model, const std::string& path,
-                                          Progress& progress);
+                                          Progress& progress, const LoadCheck& requireLoadable);
 
 } // namespace fx

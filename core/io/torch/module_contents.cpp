@@ -6,6 +6,7 @@
 #include "core/codegen/written_names.h"
 #include "core/interpret/restored_hooks.h"
 #include "core/io/harmless_names.h"
+#include "core/io/torch/loadable_names.h"
 #include "core/ir/torch_constants.h"
 #include "core/module/known_faults.h"
 #include "core/module/lint.h"
@@ -101,6 +102,7 @@ bool ModuleContents::isOfSources(const std::string& name) const {
 void ModuleContents::requireGraph(ModuleId id) const {
     const Graph& graph = m_model.graph(id);
     requireSound(m_model, id);
+    requireLoadableNames(m_model, id);
     for (const Node& node : graph) {
         requireHarmless(m_model, id, node);
         // torch.load traces the code, and writes it anew in its own way.
