@@ -82,6 +82,20 @@ namespace {
 
 using ValuesByName = std::map<std::string, Value>;
 
+/// The input of that name, or else of that parameter: an input called `input` is the node input_1; null where
+/// there is none.
+const ModelInput* inputNamed(const Model& model, const std::vector<ModelInput>& inputs,
+                             const std::string& name) {
+    const auto parameterOf = [&](const ModelInput& input) {
+        const std::string& target = model.graph().node(input.node).target.name();
+        return target.substr(static_cast<size_t>(starsOf(target)));
+    };
+    auto found = std::ranges::find(inputs, name, &ModelInput::name);
+    if (found == inputs.end())
+        found = std::ranges::find(inputs, name, parameterOf);
+    return found == inputs.end() ? nullptr : &*found;
+}
+
 /// Of an input that may take any number of values, "*" or "**"; null if there is none.
 const ModelInput* inputWithStars(const OpenedModel& model, const std::vector<ModelInput>& inputs, int stars) {
     const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const ModelInput& input) {
@@ -97,8 +111,8 @@ ValuesByName byPlaceholder(const std::string& path, NamedValues values, const Op
     ValuesByName out;
     std::vector<std::pair<Value, Value>> rest;
     for (auto& [name, value] : values)
-        if (std::any_of(inputs.begin(), inputs.end(), [&](const ModelInput& i) { return i.name == name; }))
-            out.emplace(name, std::move(value));
+        if (const ModelInput* input = inputNamed(model.model, inputs, name))
+            out.emplace(input->name, std::move(value));
         else if (others)
             rest.emplace_back(makeText(name), std::move(value));
         else
@@ -294,15 +308,23 @@ private:
     std::optional<std::vector<Value>> m_examples;
 };
 
-void requireKnown(const std::map<std::string, std::string>& specs, const std::vector<ModelInput>& inputs) {
-    for (const auto& [name, spec] : specs)
-        if (std::none_of(inputs.begin(), inputs.end(), [&](const ModelInput& i) { return i.name == name; })) {
+/// The specs by the names of the inputs.
+InputSpecs byInput(const Model& model, const InputSpecs& specs, const std::vector<ModelInput>& inputs) {
+    InputSpecs out = specs;
+    out.byName.clear();
+    for (const auto& [name, spec] : specs.byName) {
+        const ModelInput* input = inputNamed(model, inputs, name);
+        if (!input) {
             std::vector<std::string> names;
-            for (const ModelInput& input : inputs)
-                names.push_back(input.name);
+            for (const ModelInput& each : inputs)
+                names.push_back(each.name);
             throw Error("", "the model has no input '" + name + "'")
                 .hint("its inputs are: " + join(names, ", "));
         }
+        if (!out.byName.emplace(input->name, spec).second)
+            throw Error("input '" + input->name + "'", "is given twice, by its name and as '" + name + "'");
+    }
+    return out;
 }
 
 /// Of `*args`.
@@ -334,14 +356,16 @@ bool hasInputs(const OpenedModel& model, const InputSpecs& specs) {
     return std::all_of(inputs.begin(), inputs.end(), [&](const ModelInput& input) {
         const Node& node = model.model.graph().node(input.node);
         return input.value || !node.args.empty() || starsOf(node.target.name()) > 0 ||
-               specs.byName.contains(input.name);
+               std::ranges::any_of(specs.byName, [&](const auto& spec) {
+                   return inputNamed(model.model, inputs, spec.first) == &input;
+               });
     });
 }
 
 GraphInputs makeInputs(const OpenedModel& model, const InputSpecs& specs) {
     const std::vector<ModelInput> inputs = inputsOf(model.model);
-    requireKnown(specs.byName, inputs);
-    InputMaker maker(model, specs, inputs);
+    const InputSpecs named = byInput(model.model, specs, inputs);
+    InputMaker maker(model, named, inputs);
     GraphInputs out;
     const ModelInput* leftOut = nullptr;
     for (size_t i = 0; i < inputs.size(); ++i) {
