@@ -62,7 +62,9 @@ Argument Tracer::tensorArg(const Value& value) {
     const std::string* path = registeredPath(value, isTrained ? kParameterTable : kBufferTable);
     if (isTrained && !path)
         raise("NameError", "parameter is not a member of this module");
-    const NodeId node = createNode(Opcode::GetAttr, path ? *path : constantPath(value), {}, {});
+    const std::string read = path ? *path : constantPath(value);
+    const NodeId node = createNode(Opcode::GetAttr, read, {}, {});
+    m_readTensors.emplace_back(read, value);
     recorded(node, value);
     return node;
 }

@@ -199,6 +199,11 @@ std::optional<Value> TracingHost::recordNative(Evaluator& evaluator, const Nativ
     if (m_tracer->readsGeneratedCode() && isProxy(args[0]) && native.name.starts_with(kMethods))
         return evaluator.callMethod(args[0], native.name.substr(kMethods.size()),
                                     Values(args.begin() + 1, args.end()), kwargs);
+    // A method that is Python in PyTorch is recorded by its own name: Tensor.__rsub__(x, y) is no y - x.
+    if (native.name.starts_with(kMethods))
+        if (const FunctionRow* row = findTensorMember(native.name.substr(kMethods.size()));
+            row && row->kind == FunctionKind::Python)
+            return recordPython(*row, args, kwargs);
     const bool asksForBool = native.name == "operator.not_" || native.name == "operator.contains";
     if (m_tracer->readsGeneratedCode() && asksForBool)
         return m_tracer->createProxy(Opcode::CallFunction, native.name, args, kwargs);

@@ -102,6 +102,29 @@ const std::string* Tracer::registeredPath(const Value& tensor, const TextKey& ta
     return known == paths.end() ? nullptr : &known->second;
 }
 
+std::vector<std::pair<std::string, Value>> Tracer::constantsAndReplaced() const {
+    std::vector<std::pair<std::string, Value>> out = m_constants;
+    const auto heldAt = [&](std::string_view path) -> std::optional<Value> {
+        std::optional<Value> at = m_root;
+        for (const std::string_view name : split(path, '.')) {
+            if (!at || !at->as<InstanceObject>())
+                return std::nullopt;
+            std::optional<Value> found;
+            for (const TextKey& table : {kModuleTable, kParameterTable, kBufferTable})
+                if (const DictObject* entries = moduleTable(*at, table))
+                    if (const Value* entry = entries->find(name))
+                        found = *entry;
+            const Value* field = at->as<InstanceObject>()->dict.as<DictObject>()->find(name);
+            at = found || !field ? found : std::optional(*field);
+        }
+        return at;
+    };
+    for (const auto& [path, value] : m_readTensors)
+        if (const std::optional<Value> held = heldAt(path); held && holdsProxy(*held))
+            out.emplace_back(path, value);
+    return out;
+}
+
 std::string Tracer::constantPath(const Value& value) {
     const auto [entry, isNew] = m_tensors.try_emplace(tensorIdentity(value));
     if (!isNew)

@@ -237,7 +237,7 @@ std::optional<Error> Tracer::run(const Value& root, const Value& concrete) {
 Traced Tracer::trace(const Value& root, const Value& concrete) {
     std::optional<Error> fault = run(root, concrete);
     m_program->storeMeta(*m_evaluator);
-    copyReferenced(*m_evaluator, edit(), m_root, m_constants, m_areAllLeaves);
+    copyReferenced(*m_evaluator, edit(), m_root, constantsAndReplaced(), m_areAllLeaves);
     Traced out = take();
     out.fault = std::move(fault);
     return out;

@@ -176,6 +176,8 @@ private:
     /// The last node of a graph that is not whole.
     void recordFault(const Error& fault);
     void collectTensors(const Value& root);
+    /// What the root holds, or held before the source put a proxy in its place: `self.buffer += x`.
+    std::vector<std::pair<std::string, Value>> constantsAndReplaced() const;
     /// Where the root has a tensor among its parameters or buffers; null if nowhere.
     const std::string* registeredPath(const Value& tensor, const TextKey& table);
 
@@ -196,6 +198,7 @@ private:
         m_buffers;                                          ///< by the tensor's identity; see registeredPath
     std::unordered_map<const void*, std::string> m_tensors; ///< by the tensor's identity
     std::vector<std::pair<std::string, Value>> m_constants; ///< set on the root while tracing
+    std::vector<std::pair<std::string, Value>> m_readTensors; ///< as they were when the graph read them
     std::unordered_map<std::string, Value> m_parameterProxies;
     ModuleStack m_moduleStack;
     SharedMeta m_sharedStack; ///< m_moduleStack, once a node has it
