@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What torch.autograd calls in C: autograd's engine, and a node of its graph whose work is a program's.
 #include "core/torch/bind/call.h"
+#include "core/torch/host/nn_modules.h"
 #include "core/torch/host/torch_hosts.h"
 
 #include <ATen/ATen.h>
@@ -87,10 +88,35 @@ Value attachBackward(Evaluator& evaluator, Values& args, NamedValues&) {
     return variableTuple(outputs);
 }
 
+/// (tensor, function): function(gradient) is called when the tensor's gradient has been computed, and gives
+/// the one that is used. The tensor may outlive the evaluator, whose `life` ends with it.
+Value attachHook(Evaluator& evaluator, Values& args, const std::shared_ptr<void>& life) {
+    requireArguments("_attach_hook", args, 2, 2);
+    if (isParameter(args[0]))
+        evaluator.warnings().push_back(
+            "a hook of a parameter's gradient is not kept with the model: gradients of a "
+            "run are computed without it");
+    guarded([&] {
+        plainOf(args[0]).data().toTensor().register_hook(
+            [&evaluator, function = args[1], alive = std::weak_ptr<void>(life)](const at::Tensor& gradient) {
+                if (alive.expired())
+                    return gradient;
+                const Value given = evaluator.call(function, {Value(c10::IValue(gradient))});
+                return plainOf(given).isTensor() ? plainOf(given).data().toTensor() : gradient;
+            });
+    });
+    return {};
+}
+
 } // namespace
 
 void addGradients(Evaluator& evaluator) {
     evaluator.builtins().set("_run_backward", makeNative("_run_backward", runBackward));
+    evaluator.builtins().set(
+        "_attach_hook", makeNative("_attach_hook", [life = std::shared_ptr<void>(std::make_shared<int>())](
+                                                       Evaluator& e, Values& args, NamedValues&) {
+            return attachHook(e, args, life);
+        }));
     evaluator.builtins().set("_attach_backward", makeNative("_attach_backward", attachBackward));
 }
 

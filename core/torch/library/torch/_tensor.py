@@ -84,11 +84,32 @@ def dim_order(self, *, ambiguity_check=False):
 def register_hook(self, hook):
     if not self.requires_grad:
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-    refused_gradient('register_hook')()
+    from torch.nn.modules._hooks import RemovableHandle
+    hooks = getattr(self, '_hooks_of_gradient', None)
+    if hooks is None:
+        hooks = self._hooks_of_gradient = {}
+        _attach_hook(self, lambda gradient: _through(hooks, gradient))
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    return handle
+
+
+def _through(hooks, gradient):
+    for hook in list(hooks.values()):
+        changed = hook(gradient)
+        if changed is not None:
+            if not isinstance(changed, torch.Tensor):
+                raise TypeError(f"expected Variable, but hook returned '{type(changed).__name__}'")
+            gradient = changed
+    return gradient
 
 
 def register_post_accumulate_grad_hook(self, hook):
-    register_hook(self, hook)
+    if not self.requires_grad:
+        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    if self.grad_fn is not None:
+        raise RuntimeError('post accumulate grad hooks cannot be registered on non-leaf tensors')
+    refused_gradient('register_post_accumulate_grad_hook')()
 
 
 def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
