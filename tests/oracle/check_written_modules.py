@@ -23,6 +23,7 @@ import torch.utils._pytree as pytree
 HERE = pathlib.Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE / "written"), str(HERE.parent / "support")]
 import graph_modules
+import names
 from commands import Commands
 
 logging.disable(logging.WARNING)
@@ -42,7 +43,7 @@ def same(one, other):
                 return False
             if a.is_sparse or a.is_quantized:
                 a, b = (x.to_dense() if x.is_sparse else x.int_repr() for x in (a, b))
-            if not torch.equal(a, b):
+            if not torch.equal(a.nan_to_num(7.25), b.nan_to_num(7.25)) or not torch.equal(a != a, b != b):
                 return False
         elif a != b and a == a:
             return False
@@ -152,6 +153,33 @@ def exported(commands, name, folder):
         yield "parameters"
 
 
+def named(commands, text, folder):
+    """What is loaded computes what the function or module does, whatever its inputs are called."""
+    out = folder / "ours.pt"
+    done = commands("export", f"{names.__file__}:{text}", out)
+    if done.code:
+        yield f"fails: {done.err}"
+        return
+    loaded, given = load(out), names.LOADED[text]
+    if not same(loaded(*copy.deepcopy(given)), eval(text, vars(names))(*copy.deepcopy(given))):
+        yield f"results\n{loaded.code}"
+
+
+def unloadable(commands, text, folder):
+    """The name is in the error, and nothing is written. torch.fx itself cannot load or make such a module."""
+    out = folder / "none" / "out.pt"
+    out.parent.mkdir()
+    done = commands("export", f"{names.__file__}:{text}", out)
+    if done.code != 1 or names.UNLOADABLE[text] not in done.err or list(out.parent.iterdir()):
+        yield f"{done.code} {done.err} {list(out.parent.iterdir())}"
+    try:
+        torch.save(torch.fx.symbolic_trace(eval(text, vars(names))), folder / "theirs.pt")
+        load(folder / "theirs.pt")(names.X)
+    except Exception:
+        return
+    yield "torch.fx can"
+
+
 def refused(commands, name, folder):
     """Nothing is left of what cannot be written."""
     arguments, said = graph_modules.REFUSED[name](commands, folder)
@@ -168,6 +196,8 @@ def main():
     checks = {f"saved {name}": (saved, case) for name, case in graph_modules.CASES.items()}
     checks |= {f"traced {text}": (traced, text) for text in graph_modules.TRACED}
     checks |= {f"exported {name}": (exported, name) for name in graph_modules.EXPORTED}
+    checks |= {f"named {text}": (named, text) for text in names.LOADED}
+    checks |= {f"unloadable {text}": (unloadable, text) for text in names.UNLOADABLE}
     checks |= {f"refused {name}": (refused, name) for name in graph_modules.REFUSED}
     failures = count = 0
     for name, (check, what) in checks.items():

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the models of tests/oracle/source_runs from their source, and from the .fxg that was made of it: results as PyTorch's.
+
+    check_source_runs.py FORKED_CLI FOLDER [PART_OF_A_NAME...]
+
+Each file there has CASES, functions that make a model, and inputs(); or TEXTS, functions of which the graph alone is compared
+(those in MADE make one). A name of a case is an expression of its file. What is
+expected is what torch.fx's GraphModule gives, or, where its code cannot run, its Interpreter; where that gives proxies that
+tracing has left in the model, what the model itself gives. The graph must be the same text.
+"""
+
+import copy
+import importlib
+import pathlib
+import sys
+import traceback
+import warnings
+
+warnings.filterwarnings("ignore")
+import torch
+import torch.utils._pytree as pytree
+
+HERE = pathlib.Path(__file__).parent
+SOURCES = HERE / "source_runs"
+sys.path[:0] = [str(SOURCES), str(HERE.parent / "support")]
+from commands import Commands
+
+torch.set_num_threads(1)
+
+
+def same(one, other):
+    one, other = pytree.tree_flatten(one), pytree.tree_flatten(other)
+    if one[1] != other[1]:
+        return False
+    for a, b in zip(one[0], other[0]):
+        if type(a) is not type(b) and not (isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor)):
+            return False
+        if isinstance(a, torch.Tensor):
+            if (a.dtype, a.shape, a.layout) != (b.dtype, b.shape, b.layout):
+                return False
+            a, b = (t.detach().resolve_conj().resolve_neg() for t in (a, b))
+            if not torch.equal(a.to_dense() if a.layout != torch.strided else a, b.to_dense() if b.layout != torch.strided else b):
+                return False
+        elif a != b:
+            return False
+    return True
+
+
+def traced(make):
+    model = make().eval()
+    return model if isinstance(model, torch.fx.GraphModule) else torch.fx.symbolic_trace(model)
+
+
+def expected(make, inputs):
+    text = str(traced(make).graph)
+    try:
+        result = traced(make)(*copy.deepcopy(inputs))
+    except NameError:
+        result = torch.fx.Interpreter(traced(make)).run(*copy.deepcopy(inputs))
+    if any(isinstance(leaf, torch.fx.Proxy) for leaf in pytree.tree_leaves(result)):
+        result = make().eval()(*copy.deepcopy(inputs))
+    return text, result
+
+
+def check_text(commands, model, text):
+    done = commands("graph", model)
+    if done.code or done.out.rstrip("\n") != text:
+        yield f"graph\n{done.out}{done.err}\nnot\n{text}"
+
+
+def check(commands, model, folder, make, given):
+    text, result = expected(make, given)
+    yield from check_text(commands, model, text)
+    inputs, fxg, out = folder / "inputs.pt", folder / "model.fxg", folder / "out.pt"
+    torch.save(given, inputs)
+    done = commands("export", model, fxg)
+    if done.code:
+        yield f"export: {done.err}"
+    for opened in (model, fxg):
+        out.unlink(missing_ok=True)
+        done = commands("run", opened, "--inputs", inputs, "--save", out)
+        if done.code:
+            yield f"run {opened}: {done.err}"
+            continue
+        got = torch.load(out, weights_only=False)
+        if not same(got, result):
+            yield f"run {opened}\n{got}\nnot\n{result}"
+
+
+def checks(commands, folder, path):
+    """(name, its faults) of each case of a file."""
+    module = importlib.import_module(path.stem)
+    for make in getattr(module, "CASES", []):
+        name = make.__name__ if "(" in make.__name__ else make.__name__ + "()"
+        yield f"{path.stem}:{name}", lambda: check(commands, f"{path}:{name}", folder, make, module.inputs())
+    for function in getattr(module, "TEXTS", []):
+        made = function in module.MADE
+        text = lambda: str(torch.fx.Tracer().trace(function() if made else function))
+        name = function.__name__ + "()" * made
+        yield f"{path.stem}:{name}", lambda: check_text(commands, f"{path}:{name}", text())
+
+
+def main():
+    commands, folder, wanted = Commands(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
+    folder.mkdir(parents=True, exist_ok=True)
+    faults = count = 0
+    for path in sorted(SOURCES.glob("*.py")):
+        for name, found in checks(commands, folder, path):
+            if wanted and not any(part in name for part in wanted):
+                continue
+            count += 1
+            try:
+                for fault in found():
+                    faults += 1
+                    print(f"{name}: {fault}")
+            except Exception:
+                faults += 1
+                print(f"{name}: {traceback.format_exc()}")
+    print(f"{count} models, {faults} faults")
+    sys.exit(faults > 0 or count == 0)
+
+
+if __name__ == "__main__":
+    main()
