@@ -15,6 +15,8 @@ Values contentsOf(const Value& value) {
         return sequence->items;
     if (const auto* instance = value.as<InstanceObject>())
         return {instance->dict};
+    if (const auto* proxy = value.as<ProxyObject>()) // a container that became a value of the graph
+        return {makeInt(proxy->node.value)};
     Values out;
     if (const auto* dict = value.as<DictObject>())
         for (const DictObject::Entry& entry : dict->entries()) {

@@ -58,8 +58,6 @@ const Values* otherItems(const ContainerCall& call) {
 
 size_t indexOf(const ContainerCall& call) {
     const Value& index = call.args[1];
-    if (isProxy(index))
-        call.tracer.fail("TypeError", "list indices must be integers, not 'Proxy'");
     const auto at = index.isInt() ? placeIn(itemsIn(call).size(), index.data().toInt()) : std::nullopt;
     if (!at)
         call.tracer.fail("IndexError", "list index out of range");
@@ -299,12 +297,13 @@ Handled popKey(const ContainerCall& call) {
     return popped;
 }
 
-Handled popLast(const ContainerCall& call) {
+/// TorchScript takes the first item, Python the last one.
+Handled popFirst(const ContainerCall& call) {
     if (dictIn(call).empty())
         failKey(call);
-    const DictObject::Entry last = dictIn(call).entries().back();
-    dictIn(call).erase(last.key);
-    return makeTuple({last.key, last.value});
+    const DictObject::Entry first = dictIn(call).entries().front();
+    dictIn(call).erase(first.key);
+    return makeTuple({first.key, first.value});
 }
 
 Handled clearDict(const ContainerCall& call) {
@@ -354,7 +353,7 @@ constexpr ContainerOperator kDictOperators[] = {{"len", dictLength},
                                                 {"setdefault", setDefault},
                                                 {"pop", popKey},
                                                 {"Delete", popKey},
-                                                {"popitem", popLast},
+                                                {"popitem", popFirst},
                                                 {"clear", clearDict},
                                                 {"update", updateDict},
                                                 {"keys", keysOf},
@@ -376,8 +375,6 @@ std::optional<Value> callOnContainer(std::string_view name, const ContainerCall&
         return runRow(kListOperators, name, call);
     if (!call.args[0].as<DictObject>())
         return std::nullopt;
-    if (call.args.size() > 1 && isProxy(call.args[1]))
-        call.tracer.fail("", "a traced value cannot be the key of a dict");
     return runRow(kDictOperators, name, call);
 }
 

@@ -152,7 +152,9 @@ std::optional<Value> recordPlain(const ScriptCall& call, const Values& positiona
         type && !type->isSubtypeOf(*c10::TensorType::get()) && !type->cast<c10::ListType>();
     if (isNumeric && findFunction("math." + name))
         return call.record(Opcode::CallFunction, "math." + name, positional, keywords);
-    if (isNumeric && (name == "len" || name == "round" || name == "abs"))
+    static constexpr std::string_view kBuiltins[] = {"len", "round", "abs", "hex",   "oct",
+                                                     "bin", "chr",   "ord", "divmod"};
+    if (isNumeric && holds(kBuiltins, name))
         return call.record(Opcode::CallFunction, name, positional);
     if (name != "slice")
         return std::nullopt;

@@ -4,6 +4,9 @@
 #include "core/trace/script/script_helpers.h"
 
 #include "core/trace/script/script_containers.h"
+#include "core/trace/script/script_graph_containers.h"
+#include "core/trace/script/script_texts.h"
+#include "core/trace/script/script_undecided.h"
 #include "core/trace/script/script_values.h"
 #include "core/trace/tracing_host.h"
 
@@ -27,11 +30,7 @@ void makeListOf(ScriptState& state, const JitNode& node) {
 }
 
 void makeDictOf(ScriptState& state, const JitNode& node) {
-    DictObject made;
-    const Values parts = state.frames.inputs(node);
-    for (size_t i = 0; i + 1 < parts.size(); i += 2)
-        made.set(parts[i], parts[i + 1]);
-    state.frames.setOutput(node, Object{std::move(made)});
+    state.frames.setOutput(node, recordDict(state, state.frames.inputs(node)));
 }
 
 void unpack(ScriptState& state, const JitNode& node) {
@@ -132,6 +131,23 @@ void print(ScriptState& state, const JitNode& node) {
     leaveOut(state, node);
 }
 
+/// Whether each value of the type is an instance of a candidate; none where some are.
+std::optional<bool> isInstanceOf(const c10::TypePtr& type, const std::vector<c10::TypePtr>& candidates) {
+    if (std::ranges::any_of(candidates, [&](const auto& candidate) { return type->isSubtypeOf(*candidate); }))
+        return true;
+    if (type->kind() == c10::TypeKind::UnionType) {
+        size_t count = 0;
+        for (const c10::TypePtr& member : type->containedTypes())
+            count += isInstanceOf(member, candidates).value_or(false);
+        return count == type->containedTypes().size() ? std::optional(true)
+               : count == 0                           ? std::optional(false)
+                                                      : std::nullopt;
+    }
+    const bool isNarrowed =
+        std::ranges::any_of(candidates, [&](const auto& candidate) { return candidate->isSubtypeOf(*type); });
+    return isNarrowed ? std::nullopt : std::optional(false);
+}
+
 /// isinstance(): of live values by what they are, of proxies by the type that the program gives them.
 void testInstance(ScriptState& state, const JitNode& node) {
     const Value tested = state.frames.value(node.input());
@@ -146,14 +162,28 @@ void testInstance(ScriptState& state, const JitNode& node) {
     } else if (const auto known = toIValue(tested, type)) {
         type = known->type();
     }
-    const bool is = std::ranges::any_of(node.tys(c10::attr::types), [&](const c10::TypePtr& candidate) {
-        return type->isSubtypeOf(*candidate);
-    });
-    state.frames.setOutput(node, c10::IValue(is));
+    const std::optional<bool> is = isInstanceOf(type, node.tys(c10::attr::types));
+    if (!is && isProxy(tested))
+        state.tracer.fail("TraceError", trace_text::kControlFlow, whatDecides(state, tested));
+    state.frames.setOutput(node, c10::IValue(is.value_or(false)));
+}
+
+/// Whether the value is what get() has found in a dict of the graph, which may be None.
+bool mayBeMissing(const ScriptState& state, const Value& value) {
+    if (!isProxy(value) || state.knowledge.shapeOf(value))
+        return false;
+    const Node& node = state.tracer.graph().node(state.tracer.nodeOf(value));
+    return node.opcode == Opcode::CallMethod && node.target == Target("get") && node.args.size() == 2;
 }
 
 void testIdentity(ScriptState& state, const JitNode& node) {
     const Values both = state.frames.inputs(node);
+    for (const size_t i : {0, 1})
+        if (both[1 - i].isNone() && mayBeMissing(state, both[i]))
+            return state.frames.setOutput(
+                node, state.tracer.record(Opcode::CallFunction,
+                                          node.kind() == aten::__is__ ? "operator.is_" : "operator.is_not",
+                                          {both[i], both[1 - i]}));
     const bool isSame =
         both[0].isNone() || both[1].isNone() ? both[0].isNone() && both[1].isNone() : both[0].isSame(both[1]);
     state.frames.setOutput(node, c10::IValue(isSame == (node.kind() == aten::__is__)));
@@ -184,14 +214,6 @@ constexpr NodeHandler kHandlers[] = {{prim::TupleConstruct, makeTupleOf},
                                      {aten::__is__, testIdentity},
                                      {aten::__isnot__, testIdentity}};
 
-/// A message, as a rule; what is not known stands in it as a placeholder.
-std::optional<Value> formatText(ScriptState& state, const JitNode& node) {
-    const Values args = state.frames.inputs(node);
-    const bool isKnown =
-        std::ranges::all_of(args, [&](const Value& arg) { return state.knowledge.isKnown(arg); });
-    return isKnown ? std::nullopt : std::optional(args[0]);
-}
-
 /// The name of Python's function that a conversion is; empty: there is none.
 struct Conversion {
     std::string_view name, function;
@@ -215,8 +237,6 @@ std::optional<Value> convertProxy(ScriptState& state, const JitNode& node, std::
         state.knowledge.setNumber(id);
         return given;
     }
-    if (name == "str")
-        return makeText("Proxy(" + tracer.graph().node(id).name + ')');
     const auto conversion = std::ranges::find(kConversions, name, &Conversion::name);
     if (conversion == std::end(kConversions))
         return std::nullopt;
@@ -243,12 +263,14 @@ std::optional<Value> convertProxy(ScriptState& state, const JitNode& node, std::
 }
 
 std::optional<Value> resultOf(ScriptState& state, const JitNode& node, const std::string& name) {
-    if (name == "format" || name == "percentFormat")
-        return formatText(state, node);
-    const Value first = state.frames.value(node.inputs()[0]);
-    if (isProxy(first))
-        return convertProxy(state, node, name, first);
     const Values args = state.frames.inputs(node);
+    if (std::optional<Value> text = recordText(state, node, name, args))
+        return text;
+    refuseChangeOfFrozen(state, node, args);
+    if (std::optional<Value> result = callOnGraphContainer(state, node, name, args))
+        return result;
+    if (isProxy(args[0]))
+        return convertProxy(state, node, name, args[0]);
     return callOnContainer(name, {state.tracer, args, node.inputs()[0]->type()});
 }
 

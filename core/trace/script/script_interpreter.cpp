@@ -113,6 +113,14 @@ bool ScriptInterpreter::runControl(const JitNode& node) {
         callFunction(node);
         return true;
     case prim::GetAttr:
+        if (m_frames.value(node.input()).as<ProxyObject>() && !m_knowledge.isShadow()) {
+            const Value read =
+                m_tracer.record(Opcode::CallFunction, "getattr",
+                                {m_frames.value(node.input()), makeText(node.s(c10::attr::name))});
+            m_tracer.setErasable(m_tracer.nodeOf(read));
+            m_frames.setOutput(node, read);
+            return true;
+        }
         m_frames.setOutput(node,
                            m_state.instances.attribute(m_frames.value(node.input()), node.s(c10::attr::name),
                                                        m_knowledge.isShadow()));
@@ -182,6 +190,9 @@ void ScriptInterpreter::callMethod(const JitNode& node) {
         const c10::ClassTypePtr type = m_state.instances.classOf(self);
         return m_frames.setOutput(node, call(type->getMethod(name), std::move(args)));
     }
+    if (const auto type = node.inputs()[0]->type()->cast<c10::ClassType>();
+        type && self.as<ProxyObject>() && type->findMethod(name))
+        return m_frames.setOutput(node, call(type->getMethod(name), std::move(args)));
     if (!self.isData() || !self.data().isObject())
         m_tracer.fail("", "a method of a value that the program gets cannot be called: " + name);
     const c10::ClassTypePtr type = self.data().toObjectRef().type();

@@ -76,6 +76,20 @@ Value ScriptRecorder::asTensors(const c10::TypePtr& type, const Value& given) {
     return isSame ? given : sequence->isList ? makeList(std::move(items)) : makeTuple(std::move(items));
 }
 
+/// TorchScript's pow, round, max and min give floats where Python's give ints.
+static Value asFloat(const ScriptCall& call, const Value& result) {
+    static constexpr std::string_view kNames[] = {"pow", "round", "max", "min"};
+    const torch::jit::Node& node = call.node;
+    if (std::ranges::find(kNames, call.name) == std::end(kNames) || node.outputs().size() != 1 ||
+        node.output()->type()->kind() != c10::TypeKind::FloatType)
+        return result;
+    const bool takesInts =
+        call.name == "round" || std::ranges::any_of(node.inputs(), [](const torch::jit::Value* input) {
+            return input->type()->kind() == c10::TypeKind::IntType;
+        });
+    return takesInts ? call.record(Opcode::CallFunction, "float", {result}) : result;
+}
+
 void ScriptRecorder::record(const torch::jit::Node& node, Values given) {
     ScriptTracer& tracer = m_state.tracer;
     if (m_state.knowledge.isShadow())
@@ -92,7 +106,7 @@ void ScriptRecorder::record(const torch::jit::Node& node, Values given) {
         for (size_t i = 0; i < args.size(); ++i)
             args[i] = asTensors(node.schema().arguments()[i].type(), args[i]);
     const ScriptCall call{m_state, node, name, args};
-    const Value result = recordCall(call);
+    const Value result = asFloat(call, recordCall(call));
     if (isNumber && result.as<ProxyObject>())
         m_state.knowledge.setNumber(tracer.nodeOf(result));
     setResults(call, result);

@@ -63,6 +63,8 @@ struct ScriptState {
     ScriptInstances instances;
     std::unordered_map<NodeId, c10::TypePtr> inputTypes; ///< by placeholder
     std::unordered_set<NodeId> loopValues;               ///< placeholders for what loops carry
+    std::unordered_set<NodeId> ownContainers; ///< lists and dicts of the graph that the program alone has
+    std::unordered_map<const Object*, Value> frozen; ///< containers that are part of such values
     /// Throws where the program does not come to an end.
     void countStep();
     /// Enters a function or method of the program; gives what it returns.
