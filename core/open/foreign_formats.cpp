@@ -84,8 +84,6 @@ ForeignFormat foreignZip(const ZipArchive& zip) {
     if (has("/bytecode.pkl"))
         return {"is a program for PyTorch Mobile: bytecode, with no graph in it",
                 "open the TorchScript file that it was made from"};
-    if (has("/.data/extern_modules"))
-        return {"is a package of torch.package", kExportAdvice};
     if (has("/.data/archive_type") || has(".so") || has(".cubin"))
         return {"is an AOTInductor package: compiled code, with no graph in it", kExportAdvice};
     if (has("model.weights.h5") || has("metadata.json"))

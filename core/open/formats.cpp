@@ -4,17 +4,16 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/fxg/fxg.h"
-#include "core/io/pickle/pickle_view.h"
 #include "core/io/printed/printed.h"
 #include "core/io/pt2/pt2.h"
 #include "core/io/torch/graph_module_file.h"
-#include "core/io/torch/legacy_torch.h"
 #include "core/io/torch/state_dict.h"
 #include "core/io/trace_log/compile_model.h"
 #include "core/io/trace_log/trace_records.h"
 #include "core/open/added_formats.h"
 #include "core/open/load_check.h"
 #include "core/open/reopen.h"
+#include "core/open/saved_torch.h"
 #include "core/open/torchscript.h"
 #include "core/open/torchscript_writer.h"
 
@@ -61,47 +60,6 @@ std::vector<std::string> optionsWithout(const std::vector<std::string>& left) {
 
 bool always(const Candidate&) {
     return true;
-}
-
-/// Archives of PyTorch that hold no graph have what its models have, and more.
-bool isModelZip(const Candidate& candidate) {
-    return candidate.zip && candidate.foreign.what.empty();
-}
-
-// --- torch.save
-
-bool isTorchFile(const Candidate& candidate) {
-    if (candidate.zip)
-        return isModelZip(candidate) && TorchContainer::isTorchZip(*candidate.zip);
-    return candidate.file && (isLegacyTorch(candidate.file->bytes()) || isTarTorch(candidate.file->bytes()));
-}
-
-std::shared_ptr<const TorchContainer> containerOf(const Candidate& candidate) {
-    return std::make_shared<const TorchContainer>(candidate.zip
-                                                      ? TorchContainer::ofZip(candidate.zip, candidate.path)
-                                                      : TorchContainer::open(candidate.path));
-}
-
-/// What a file of torch.save holds, for who expected a model in it.
-std::string contentText(const PickleValue& root) {
-    if (pickledDict(root))
-        return "a dict without tensors";
-    if (root.as<PickleList>() || root.as<PickleTuple>())
-        return "a list or tuple of values";
-    const Argument shown = pickledArgument(root);
-    const auto* opaque = shown.as<OpaqueValue>();
-    return opaque ? "an object: " + opaque->text : "a plain value";
-}
-
-OpenedModel readTorchModel(const Candidate& candidate, const OpenOptions& options, Progress&) {
-    const std::shared_ptr<const TorchContainer> container = containerOf(candidate);
-    if (const std::optional<PickledModel> pickled = pickledModelIn(container))
-        return reopenPickle(*pickled, options.trace);
-    if (const std::optional<StateDict> state = stateDictIn(*container))
-        return modelOfState(*state);
-    throw Error(container->place(),
-                "was written by torch.save and holds " + contentText(container->root()) + ", and no model")
-        .hint(kExportAdvice);
 }
 
 // --- Python
@@ -229,8 +187,7 @@ std::deque<Format> ourFormats() {
              "as a GraphModule: modules by class and attributes, the graph as code that torch.load traces",
          .options = ofSaved,
          .recognises = isTorchFile,
-         .evaluatesCode =
-             [](const Candidate& candidate) { return pickledModelIn(containerOf(candidate)).has_value(); },
+         .evaluatesCode = holdsPickledModule,
          .read = readTorchModel,
          .write = writeLoadableModule,
          .whyNot = [](const OpenedModel& model) { return reasonOf([&] { requirePicklable(model); }); }},

@@ -44,7 +44,7 @@ void collectSources(const PickledModule& module, std::vector<const PickledModule
         if (child.module)
             collectSources(*child.module, out, seen, visited);
     const bool isForeign = !module.source.empty() && !module.className.starts_with("torch.");
-    if (isForeign && seen.insert(module.className).second)
+    if (isForeign && seen.insert(module.source).second)
         out.push_back(&module);
 }
 
@@ -154,7 +154,7 @@ private:
             m_session.runSource(sources, m_place + ": source");
         const bool usesOwnSources =
             m_options.sourceFile.empty() && !root.graph && !foreignClasses(root).empty();
-        const Value model = m_objects.make(m_pickled.container->root());
+        const Value model = m_objects.make(*m_pickled.root->record);
         requireClasses();
         std::vector<std::string> notes = out.notes;
         Traced traced = m_session.trace(model, m_options, root.graph.has_value(), notes);

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/capture/python_call.h"
 #include "core/fxpython/python_names.h"
+#include "core/ir/input_tree.h"
 #include "core/torch/bind/operators.h"
 #include "core/torch/values/value_text.h"
 
@@ -18,6 +19,55 @@ namespace fx {
 namespace {
 
 constexpr std::string_view kOperatorsHead = "torch.ops.";
+
+/// What an input is, of a dict with one entry for each of its values.
+ValueMeta describeInput(const Value& given) {
+    const Value& value = plainOf(given);
+    std::vector<ValueMeta> parts;
+    if (const auto* dict = value.as<DictObject>()) {
+        for (const DictObject::Entry& entry : dict->entries())
+            parts.push_back(describeInput(entry.value));
+        return {std::move(parts)};
+    }
+    const std::optional<Values> items = itemsOf(value);
+    if (!items)
+        return describeValue(value);
+    for (const Value& item : *items)
+        parts.push_back(describeInput(item));
+    return {std::move(parts)};
+}
+
+/// The value with None for each leaf. None where it holds a container that is no list, tuple or dict of
+/// Python's own.
+std::optional<Argument> structureOf(const Value& value) {
+    const bool isOwn = value.as<InstanceObject>() != nullptr; // of a class of the program
+    if (const auto* dict = value.as<DictObject>()) {
+        DictValue out;
+        for (const DictObject::Entry& entry : dict->entries()) {
+            std::optional<Argument> key = plainArgument(entry.key), item = structureOf(entry.value);
+            if (!key || !item)
+                return std::nullopt;
+            out.items.emplace_back(std::move(*key), std::move(*item));
+        }
+        return out;
+    }
+    const std::optional<Values> items = itemsOf(value);
+    if (!items)
+        return isOwn && !plainOf(value).isTensor() ? std::nullopt : std::optional(Argument());
+    if (isOwn)
+        return std::nullopt;
+    Arguments out;
+    for (const Value& item : *items) {
+        std::optional<Argument> structure = structureOf(item);
+        if (!structure)
+            return std::nullopt;
+        out.push_back(std::move(*structure));
+    }
+    const auto* sequence = value.as<SequenceObject>();
+    if (sequence ? sequence->isList : value.isData() && value.data().isList())
+        return ListValue{std::move(out)};
+    return TupleValue{std::move(out)};
+}
 
 } // namespace
 
@@ -84,7 +134,9 @@ void GraphCapture::afterNode(const Interpreter&, const Node& node, const Value& 
         return;
     const NodeId made = m_edit.createNode(Opcode::Placeholder, node.target, node.args, {}, node.name,
                                           node.type ? std::optional(*node.type) : std::nullopt, node.meta);
-    m_recorder.describe(made, describeValue(plainOf(value)));
+    m_recorder.describe(made, describeInput(value));
+    if (std::optional<Argument> structure = structureOf(value); structure && !structure->isNone())
+        m_edit.setMeta(made, meta::kInputTree, MetaValue(std::move(*structure)));
     m_placeholders[made] = node.id;
     trackInput(value, made, node.name);
 }

@@ -4,7 +4,7 @@
 //   fuzz_pickles FOLDER [SECONDS [SEED]]
 // FOLDER has sound files (.pt).
 #include "core/base/error.h"
-#include "core/io/pickle/pickled_module.h"
+#include "core/io/pickle/pickled_entries.h"
 #include "core/io/torch/state_dict.h"
 #include "core/io/torch/torch_archive.h"
 #include "core/module/summary.h"

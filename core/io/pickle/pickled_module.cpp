@@ -248,6 +248,8 @@ private:
             if (const auto source = m_sources.find(out.className); source != m_sources.end()) {
                 out.source = source->second.text;
                 out.sourceFile = source->second.file;
+            } else if (const std::string* text = m_container.sourceOf(out.className)) {
+                out.source = *text;
             }
             if (isModuleState(instance->state)) {
                 fillFromState(out, *instance->state, depth);
@@ -360,12 +362,10 @@ bool isPickledModule(const PickleValue& value) {
     return instance && isModuleState(instance->state);
 }
 
-std::optional<PickledModel> pickledModelIn(std::shared_ptr<const TorchContainer> container) {
-    if (!isPickledModule(container->root()))
-        return std::nullopt;
+PickledModel readPickledModel(std::shared_ptr<const TorchContainer> container, const PickleValue& value) {
     PickledModuleReader reader(*container);
     PickledModel out;
-    out.root = reader.module(container->root(), 0);
+    out.root = reader.module(value, 0);
     out.notes = reader.notes();
     out.hookFunctions = reader.hookFunctions();
     out.container = std::move(container);

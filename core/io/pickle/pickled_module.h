@@ -72,8 +72,8 @@ std::optional<PickledGraph> pickledGraph(const PickleValue& value, const std::st
 bool isPickledModule(const PickleValue& value);
 /// Of the entries of a module's __dict__: hooks that saving and loading call, and nothing else.
 bool isStateHooks(std::string_view name);
-/// None where the file holds no module.
-std::optional<PickledModel> pickledModelIn(std::shared_ptr<const TorchContainer> container);
+/// Reads the module that the value, for which isPickledModule() is true, stands for.
+PickledModel readPickledModel(std::shared_ptr<const TorchContainer> container, const PickleValue& value);
 
 /// Adds a module with all that is below it; gives the id. Attributes are shown as far as they are plain.
 ModuleId addPickledModule(Edit& edit, const PickledModule& module);

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/codegen/written_names.h"
 #include "core/io/harmless_names.h"
+#include "core/io/pt2/pt2_flat_inputs.h"
 #include "core/ir/python_operators.h"
 #include "core/module/known_faults.h"
 #include "core/module/lint.h"
@@ -63,7 +64,7 @@ bool isAllowedCall(const Graph& graph, const Node& node) {
                std::all_of(node.inputs.begin(), node.inputs.end(),
                            [&](const InputUse& use) { return isNumber(graph.node(use.node)); });
     const NodeId from = node.args.empty() ? NodeId() : node.args[0].node();
-    return from && graph.node(from).opcode == Opcode::CallFunction;
+    return (from && graph.node(from).opcode == Opcode::CallFunction) || takesInputApart(graph, node);
 }
 
 void requireCall(const Graph& graph, const Node& node, const std::string& place) {

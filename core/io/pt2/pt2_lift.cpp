@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/codegen/written_names.h"
 #include "core/io/pt2/pt2_dialect.h"
+#include "core/io/pt2/pt2_flat_inputs.h"
 #include "core/io/pt2/pt2_unlift.h"
 #include "core/io/tree_spec_json.h"
 
@@ -71,9 +72,9 @@ Model withSingleItems(Model model) {
 
 class Lifting {
 public:
-    Lifting(const OpenedModel& opened, const Pt2Record& record)
-        : m_source(withSingleItems(opened.model)), m_graph(m_source.graph()),
-          m_record(record), m_out{m_source.withEmptyRootGraph(), {}, {}},
+    Lifting(Model model, const Pt2Record& record)
+        : m_source(withSingleItems(std::move(model))), m_graph(m_source.graph()),
+          m_record(record), m_out{m_source.withEmptyRootGraph(), {}, {}, {}},
           m_edit(m_out.model, Edit::WithoutHistory()) {}
 
     LiftedProgram run() {
@@ -204,9 +205,6 @@ private:
     }
 
     void addInput(const Node& node, const std::string& name) {
-        if (node.target.name().starts_with('*'))
-            throw Error("input '" + node.name + "'", "takes any number of values, which a .pt2 cannot say")
-                .hint("capture the model for inputs of your choice: fxscope apply MODEL capture");
         if (!node.args.empty())
             m_out.notes.push_back("the default value of the input '" + node.name + "' is not in a .pt2");
         const NodeId made = newPlaceholder(name);
@@ -307,7 +305,13 @@ private:
 
 LiftedProgram lift(const OpenedModel& opened, const Pt2Record& record) {
     requireExported(opened.model);
-    return Lifting(opened, record).run();
+    FlatInputs inputs = withFlatInputs(opened.model);
+    LiftedProgram out = Lifting(inputs.model, record).run();
+    if (opened.examples)
+        out.examples = [given = opened.examples, inputs = std::move(inputs)] {
+            return flatExamples(inputs, given());
+        };
+    return out;
 }
 
 } // namespace fx

@@ -6,6 +6,9 @@
 #include "core/io/opened_model.h"
 #include "core/io/pt2/pt2_record.h"
 #include "core/module/edit.h"
+#include "core/python/value.h"
+
+#include <functional>
 
 namespace fx {
 
@@ -15,7 +18,8 @@ inline constexpr std::string_view kIsAnother = "is_another";
 struct LiftedProgram {
     Model model; ///< the root graph is lifted; each value has its ValueMeta where one was known
     Pt2Signature signature;
-    std::vector<std::string> notes; ///< what a caller should know
+    std::vector<std::string> notes;               ///< what a caller should know
+    std::function<std::vector<Value>()> examples; ///< one value for each input of a caller; none without them
 };
 
 /// Throws an Error that names the node for a graph that is no program of torch.export's.

@@ -228,11 +228,11 @@ private:
 
     /// The example as (args, kwargs), as torch.save writes it; empty without one.
     std::string examples() {
-        if (!m_opened.examples)
+        if (!m_program.examples)
             return {};
         std::string out;
         try {
-            const Values leaves = m_opened.examples();
+            const Values leaves = m_program.examples();
             size_t next = 0;
             PickleWriter pickle;
             addExample(pickle, m_program.signature.call->inputs, leaves, next);

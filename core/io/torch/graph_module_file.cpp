@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/pickle/pickle_writer.h"
-#include "core/io/pickle/pickled_module.h"
+#include "core/io/pickle/pickled_entries.h"
 #include "core/io/torch/loadable_names.h"
 #include "core/io/torch/module_contents.h"
 #include "core/io/torch/plain_call.h"

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/pickle/pickle_view.h"
+#include "core/io/pickle/pickled_entries.h"
 #include "core/io/pickle/pickled_tensors.h"
 #include "core/module/edit.h"
 
@@ -167,6 +168,10 @@ GivenState StateDict::given() const {
 }
 
 std::optional<StateDict> stateDictIn(const TorchContainer& container) {
+    return stateDictIn(container, container.root());
+}
+
+std::optional<StateDict> stateDictIn(const TorchContainer& container, const PickleValue& value) {
     StateDictReader reader{container};
     const auto finish = [&](StateDict state) {
         state.path = container.place();
@@ -175,14 +180,14 @@ std::optional<StateDict> stateDictIn(const TorchContainer& container) {
         noteWrapper(state);
         return state;
     };
-    const std::optional<PickleItems> items = pickledDict(container.root());
+    const std::optional<PickleItems> items = pickledDict(value);
     if (!items)
         return std::nullopt;
     // A checkpoint may have tensors of its own beside the state_dict.
     std::vector<std::pair<std::string, StateDict>> found;
-    for (const auto& [key, value] : *items)
+    for (const auto& [key, entry] : *items)
         if (const std::optional<std::string> name = pickledText(*key))
-            if (std::optional<StateDict> state = reader.read(*value))
+            if (std::optional<StateDict> state = reader.read(*entry))
                 found.emplace_back(*name, std::move(*state));
     const auto rank = [](const std::string& name) {
         return std::find(std::begin(kUsualKeys), std::end(kUsualKeys), name) - std::begin(kUsualKeys);
@@ -190,12 +195,13 @@ std::optional<StateDict> stateDictIn(const TorchContainer& container) {
     std::stable_sort(found.begin(), found.end(),
                      [&](const auto& a, const auto& b) { return rank(a.first) < rank(b.first); });
     if (found.empty()) {
-        std::optional<StateDict> state = reader.read(container.root());
+        std::optional<StateDict> state = reader.read(value);
         return state ? std::optional(finish(std::move(*state))) : std::nullopt;
     }
     StateDict out = finish(std::move(found[0].second));
+    out.isEntry = true;
     std::vector<std::string> others;
-    for (const auto& [key, value] : *items)
+    for (const auto& [key, entry] : *items)
         if (const std::optional<std::string> name = pickledText(*key); name && *name != found[0].first)
             others.push_back(*name);
     out.notes.insert(out.notes.begin(),
@@ -258,10 +264,15 @@ StateDict readStateDict(const std::string& path) {
     if (isSafetensors(file->bytes()))
         return stateDictOfSafetensors(path);
     const auto container = std::make_shared<const TorchContainer>(TorchContainer::open(path));
-    if (std::optional<StateDict> state = stateDictIn(*container))
+    // Of a checkpoint with a state_dict and a module the state_dict is meant; tensors that lie beside a
+    // module are none.
+    std::optional<StateDict> state = stateDictIn(*container);
+    if (state && state->isEntry)
         return std::move(*state);
     if (const std::optional<PickledModel> pickled = pickledModelIn(container))
         return stateOfModule(*pickled);
+    if (state)
+        return std::move(*state);
     throw Error(path, "holds no state_dict")
         .hint("save one in Python with torch.save(model.state_dict(), FILE)");
 }

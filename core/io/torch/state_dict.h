@@ -30,6 +30,7 @@ struct StateDict {
     /// it.
     std::string wrapperPrefix;
     std::vector<std::string> notes;
+    bool isEntry = false; ///< of a checkpoint, one level down
 
     /// The tensors, for a model to load.
     GivenState given() const;
@@ -41,6 +42,8 @@ StateDict readStateDict(const std::string& path);
 /// The state_dict that the file holds, itself or one level down ("state_dict", "model", ...); none if there
 /// is none. A dict of anything but tensors is no state_dict.
 std::optional<StateDict> stateDictIn(const TorchContainer& container);
+/// The same of one value of the file.
+std::optional<StateDict> stateDictIn(const TorchContainer& container, const PickleValue& value);
 /// The names of a .safetensors file are those of a state_dict.
 StateDict stateDictOfSafetensors(const std::string& path);
 

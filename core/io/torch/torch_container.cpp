@@ -62,6 +62,24 @@ TorchContainer TorchContainer::ofZip(std::shared_ptr<const ZipArchive> zip, std:
     return out;
 }
 
+TorchContainer TorchContainer::ofParts(std::string place, std::string form, PickleDocument document,
+                                       std::map<std::string, std::string> sources,
+                                       std::function<PieceTensors(const std::string& key)> find) {
+    TorchContainer out(std::move(place), std::move(form));
+    out.m_document = std::move(document);
+    out.m_sources = std::move(sources);
+    out.m_findStorage = std::move(find);
+    return out;
+}
+
+const std::string* TorchContainer::sourceOf(const std::string& className) const {
+    for (size_t end = className.rfind('.'); end != std::string::npos && end > 0;
+         end = className.rfind('.', end - 1))
+        if (const auto found = m_sources.find(className.substr(0, end)); found != m_sources.end())
+            return &found->second;
+    return nullptr;
+}
+
 const PieceTensors& TorchContainer::storage(const PickledStorage& storage) const {
     auto known = m_storages->find(storage.key);
     if (known == m_storages->end())

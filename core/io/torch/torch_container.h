@@ -29,6 +29,10 @@ public:
     static TorchContainer open(const std::string& path);
     /// An archive that is open already; `place` is what errors name.
     static TorchContainer ofZip(std::shared_ptr<const ZipArchive> zip, std::string place);
+    /// A pickle whose storages `find` finds; `sources` are texts of modules that come along, by their names.
+    static TorchContainer ofParts(std::string place, std::string form, PickleDocument document,
+                                  std::map<std::string, std::string> sources,
+                                  std::function<PieceTensors(const std::string& key)> find);
     /// Whether it is a zip archive with one pickle of torch.save's in it.
     static bool isTorchZip(const ZipArchive& zip);
 
@@ -37,6 +41,8 @@ public:
     const std::string& form() const { return m_form; }
     const PickleValue& root() const { return *m_document.root; }
     const PickleDocument& document() const { return m_document; }
+    /// The text of the module that defines the class "net.Net"; null where the file has none.
+    const std::string* sourceOf(const std::string& className) const;
     /// The bytes of a storage; throws where the file has none, or fewer than the pickle claims.
     const PieceTensors& storage(const PickledStorage& storage) const;
 
@@ -45,6 +51,7 @@ private:
 
     std::string m_place, m_form;
     PickleDocument m_document;
+    std::map<std::string, std::string> m_sources;
     std::function<PieceTensors(const std::string& key)> m_findStorage;
     /// One for each storage, so that tensors over it share memory.
     std::unique_ptr<std::map<std::string, PieceTensors>> m_storages;

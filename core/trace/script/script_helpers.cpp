@@ -153,6 +153,8 @@ void testInstance(ScriptState& state, const JitNode& node) {
     const Value tested = state.frames.value(node.input());
     c10::TypePtr type = node.input()->type();
     if (isProxy(tested)) {
+        if (const auto known = state.types.find(state.tracer.nodeOf(tested)); known != state.types.end())
+            type = known->second;
         if (const auto optional = type->cast<c10::OptionalType>())
             type = optional->getElementType();
     } else if (tested.as<InstanceObject>()) {

@@ -66,6 +66,9 @@ void ScriptInterpreter::runBlock(const torch::jit::Block& block) {
         const ScriptTracer::PlaceScope place(m_tracer, *node, m_frames.function());
         try {
             runNode(*node);
+            for (const JitValue* output : node->outputs())
+                if (const Value* made = m_frames.find(output))
+                    m_state.noteType(*made, output->type());
         } catch (const Error& error) {
             if (!error.place().empty())
                 throw;

@@ -27,6 +27,7 @@ public:
     }
     /// Says what type the program gives to a placeholder.
     void setType(const Value& proxy, c10::TypePtr type) {
+        m_state.noteType(proxy, type);
         m_state.inputTypes[m_tracer.nodeOf(proxy)] = std::move(type);
     }
     /// Says what a tensor of the inputs looks like.

@@ -180,6 +180,9 @@ Value ScriptRecorder::recordCall(const ScriptCall& call) {
             return call.record(Opcode::CallFunction, "getattr", {args[0], makeText(name)});
         if (name == "min" || name == "max" || name == "abs")
             return call.record(Opcode::CallFunction, name, args);
+        const bool isOfDevice = node.inputs()[0]->type()->kind() == c10::TypeKind::DeviceObjType;
+        if (isOfDevice && (name == "type" || name == "index"))
+            return call.record(Opcode::CallFunction, "getattr", {args[0], makeText(name)});
         m_state.tracer.fail("",
                             "the operator prim::" + name + " of a traced value cannot be part of a graph");
     }

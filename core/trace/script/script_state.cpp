@@ -15,6 +15,11 @@ const Value& ScriptFrames::value(const JitValue* key) const {
     return found->second;
 }
 
+const Value* ScriptFrames::find(const JitValue* key) const {
+    const auto found = m_frames.back().values.find(key);
+    return found == m_frames.back().values.end() ? nullptr : &found->second;
+}
+
 Values ScriptFrames::inputs(const JitNode& node) const {
     Values out;
     out.reserve(node.inputs().size());
@@ -39,6 +44,15 @@ void ScriptFrames::replace(const at::Tensor& tensor, const Value& with) {
         for (auto& [key, held] : frame.values)
             if (held.isTensor() && held.data().toTensor().is_same(tensor))
                 held = with;
+}
+
+void ScriptState::noteType(const Value& value, const c10::TypePtr& type) {
+    const auto* proxy = value.as<ProxyObject>();
+    if (!proxy)
+        return;
+    const auto [known, isNew] = types.try_emplace(proxy->node, type);
+    if (!isNew && type->isSubtypeOf(*known->second))
+        known->second = type;
 }
 
 void ScriptState::countStep() {

@@ -37,6 +37,8 @@ public:
     const std::string& function() const { return m_frames.back().function; }
 
     const Value& value(const JitValue* key) const;
+    /// Null where the value is not made yet.
+    const Value* find(const JitValue* key) const;
     Values inputs(const JitNode& node) const;
     void set(const JitValue* key, Value value) { m_frames.back().values[key] = std::move(value); }
     void setOutput(const JitNode& node, Value value) { set(node.output(), std::move(value)); }
@@ -63,8 +65,11 @@ struct ScriptState {
     ScriptInstances instances;
     std::unordered_map<NodeId, c10::TypePtr> inputTypes; ///< by placeholder
     std::unordered_set<NodeId> loopValues;               ///< placeholders for what loops carry
+    std::unordered_map<NodeId, c10::TypePtr> types;      ///< the narrowest that the program gives to a proxy
     std::unordered_set<NodeId> ownContainers; ///< lists and dicts of the graph that the program alone has
     std::unordered_map<const Object*, Value> frozen; ///< containers that are part of such values
+    /// Notes the type that the program gives to a value; a wider one than is known changes nothing.
+    void noteType(const Value& value, const c10::TypePtr& type);
     /// Throws where the program does not come to an end.
     void countStep();
     /// Enters a function or method of the program; gives what it returns.

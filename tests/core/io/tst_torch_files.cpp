@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/json.h"
-#include "core/io/pickle/pickled_module.h"
+#include "core/io/pickle/pickled_entries.h"
 #include "core/io/torch/state_dict.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"

@@ -45,8 +45,8 @@ private Q_SLOTS:
                    {"m/constants.pkl", "x"},
                    {"m/code/a.py", ""}}),
             "is a program for PyTorch Mobile", "TorchScript file that it was made from");
-        row("package", zipOf({{"p/.data/extern_modules", ""}, {"p/model.pkl", "x"}}), "torch.package",
-            "torch.export.save");
+        row("package", zipOf({{"p/.data/extern_modules", ""}, {"p/notes.txt", "x"}}), "torch.package",
+            "PackageExporter.save_pickle");
         row("pickle", "\x80\x04}\x94."s, "is a Python pickle that torch.save did not write", "torch.save");
         row("gzip", "\x1f\x8b\x08"s + zeros, "is compressed with gzip", "unpack it first");
         row("LFS", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "pointer of Git LFS",

@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/argument_json.h"
 #include "core/io/mapped_file.h"
-#include "core/io/pickle/pickled_module.h"
+#include "core/io/pickle/pickled_entries.h"
 #include "core/ir/dtype.h"
 #include "core/module/edit.h"
 
