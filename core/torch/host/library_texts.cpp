@@ -26,7 +26,6 @@ bool isOutside(std::string_view name) {
                                                     "numpy.lib",
                                                     "numpy.ma",
                                                     "numpy.polynomial",
-                                                    "numpy.random",
                                                     "numpy.rec",
                                                     "numpy.strings",
                                                     "numpy.testing",

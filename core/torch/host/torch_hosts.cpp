@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/host/torch_hosts.h"
 
+#include "core/torch/host/array_functions.h"
+
 namespace fx {
 
 void TorchHosts::addTo(Evaluator& evaluator) {
@@ -8,6 +10,7 @@ void TorchHosts::addTo(Evaluator& evaluator) {
     addFunctionalize(evaluator);
     addGradients(evaluator);
     addGradientLevels(evaluator);
+    addArrayFunctions(evaluator);
     m_modes.addTo(evaluator);
     evaluator.hosts().add(m_names, {HostedKind::Function, HostedKind::Namespace});
     evaluator.hosts().add(

@@ -2,6 +2,8 @@
 # numpy.ndarray: a tensor on the CPU, and numpy's rules of what its operators give. Scalars (_scalars.py) have the same operators.
 import torch
 
+from ._arithmetic import (absolute, as_double, bitwise, by_bits, by_order, divide, floor_divide, invert, math, multiply, negative, power,
+                          remainder, signed, subtract)
 from ._dtypes import _BOOL, _FLOAT, _INT, check_range, dtype, dtype_of_tensor, promote, promote_weak, weak
 from ._printing import array_repr, array_text
 
@@ -105,23 +107,6 @@ def broadcast(tensors):
         raise ValueError(f'operands could not be broadcast together with shapes {shapes} ') from None
 
 
-def _power(a, b):
-    if not a.is_floating_point() and not a.is_complex() and (b < 0).any():
-        raise ValueError('Integers to negative integer powers are not allowed.')
-    return torch.pow(a, b)
-
-
-def _divide(a, b):
-    return torch.true_divide(*(each if each.is_floating_point() or each.is_complex() else each.double() for each in (a, b)))
-
-
-def _subtract(a, b):
-    if a.dtype == torch.bool:
-        raise TypeError('numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the '
-                        'logical_xor function instead.')
-    return a - b
-
-
 def _matmul(a, b):
     if 0 in (a.dim(), b.dim()):
         raise ValueError(f'matmul: Input operand {0 if a.dim() == 0 else 1} does not have enough dimensions')
@@ -132,10 +117,12 @@ def _matmul(a, b):
     return torch.matmul(a, b)
 
 
-BINARY = {'add': torch.add, 'sub': _subtract, 'mul': torch.mul, 'truediv': _divide, 'floordiv': torch.floor_divide,
-          'mod': torch.remainder, 'pow': _power, 'and': torch.bitwise_and, 'or': torch.bitwise_or, 'xor': torch.bitwise_xor,
-          'lshift': torch.bitwise_left_shift, 'rshift': torch.bitwise_right_shift,
-          'lt': torch.lt, 'le': torch.le, 'gt': torch.gt, 'ge': torch.ge, 'eq': torch.eq, 'ne': torch.ne}
+BINARY = {'add': by_bits(torch.add), 'sub': subtract, 'mul': multiply, 'truediv': divide, 'floordiv': floor_divide, 'mod': remainder,
+          'pow': power, 'and': bitwise('bitwise_and', torch.bitwise_and), 'or': bitwise('bitwise_or', torch.bitwise_or),
+          'xor': bitwise('bitwise_xor', torch.bitwise_xor), 'lshift': bitwise('left_shift', torch.bitwise_left_shift),
+          'rshift': bitwise('right_shift', torch.bitwise_right_shift), 'lt': by_order(torch.lt), 'le': by_order(torch.le),
+          'gt': by_order(torch.gt), 'ge': by_order(torch.ge), 'eq': lambda a, b: torch.eq(signed(a), signed(b)),
+          'ne': lambda a, b: torch.ne(signed(a), signed(b))}
 
 
 def binary(name, a, b):
@@ -158,11 +145,18 @@ def _operator(name, is_reflected=False):
             if name in ('eq', 'ne') and isinstance(self, ndarray) and (other is None or isinstance(other, str)):
                 return array_of(torch.full(self.shape, name == 'ne'))
             return NotImplemented
+        if name == 'pow' and not is_reflected and isinstance(self, ndarray) and isinstance(other, (int, float)) and other in _POWERS:
+            if self.dtype.kind in 'fc' or isinstance(other, float):  # by other functions, which round once
+                return wrap(_POWERS[other](self._tensor if self.dtype.kind in 'fc' else as_double(self._tensor)))
         if name == 'mul' and isinstance(other, (list, tuple)) and not isinstance(self, ndarray) and self.dtype.kind in 'iu':
             return other * self.item()
         return binary(name, other, self) if is_reflected else binary(name, self, other)
 
     return method
+
+
+_POWERS = {2: lambda t: multiply(t, t), 0.5: lambda t: torch.sqrt(t) if t.is_complex() else math('sqrt', t), 1: torch.clone,
+           -1: lambda t: divide(torch.ones_like(t), t)}
 
 
 def _on_tensors(name, a, b):
@@ -175,19 +169,16 @@ def _on_tensors(name, a, b):
 
 class Operators:
     def __neg__(self):
-        if self.dtype is _BOOL:
-            raise TypeError('The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the logical_not '
-                            'function instead.')
-        return wrap(-self._tensor)
+        return wrap(negative(self._tensor))
 
     def __pos__(self):
         return wrap(self._tensor.clone())
 
     def __abs__(self):
-        return wrap(self._tensor if self.dtype is _BOOL else self._tensor.abs())
+        return wrap(absolute(self._tensor))
 
     def __invert__(self):
-        return wrap(~self._tensor)
+        return wrap(invert(self._tensor))
 
     def __divmod__(self, other):
         return self // other, self % other

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# numpy's functions that make arrays, and those that go number by number.
-import math
-
+# numpy's functions that make arrays, and those that put them together.
 import torch
 
-from ._array import array_of, axis_of, binary, broadcast, common, ndarray, tensor_of, wrap
-from ._dtypes import _FLOAT, dtype as _dtype, dtype_of_tensor, floating, promote, weak
+from ._arithmetic import signed
+from ._array import array_of, axis_of, broadcast, common, ndarray, tensor_of, wrap
+from ._dtypes import dtype as _dtype, dtype_of_tensor, promote
+from ._elementwise import divide, multiply
 
 
 def _shape(shape):
@@ -62,36 +62,6 @@ def full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None):
     return full(tuple(tensor.shape) if shape is None else shape, fill_value, dtype_of_tensor(tensor) if dtype is None else dtype)
 
 
-def arange(start, stop=None, step=1, dtype=None):
-    start, stop = (0, start) if stop is None else (start, stop)
-    given = [each.item() if hasattr(each, 'item') else each for each in (start, stop, step)]
-    found = None
-    for each in (start, stop, step):
-        own = each.dtype if hasattr(each, 'dtype') else weak(each)
-        found = own if found is None else promote(found, own)
-    found = found if dtype is None else _dtype(dtype)
-    count = max(0, math.ceil((given[1] - given[0]) / given[2]))
-    if found.kind == 'f' or any(isinstance(each, float) for each in given):
-        # Each number is the first one and so many times the difference to the second, in the dtype of the result.
-        wide = torch.float64 if found.kind != 'f' else found._torch
-        first, second = (torch.tensor(each, dtype=wide) for each in (given[0], given[0] + given[2]))
-        return array_of((first + torch.arange(count, dtype=wide) * (second - first)).to(found._torch))
-    return array_of((given[0] + torch.arange(count) * given[2]).to(found._torch))
-
-
-def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
-    first, last = (tensor_of(each, promote(floating(dtype_of_tensor(tensor_of(each))), _FLOAT)) for each in (start, stop))
-    parts = num - 1 if endpoint else num
-    places = torch.arange(num, dtype=torch.float64).reshape(-1, *[1] * max(first.dim(), last.dim()))
-    step = (last - first) / parts if parts > 0 else torch.tensor(math.nan, dtype=torch.float64)
-    found = first + (places * step if parts > 0 else places * (last - first))
-    if endpoint and num > 1:
-        found[-1] = last
-    if dtype is not None:
-        found = (found.floor() if _dtype(dtype).kind in 'iu' else found).to(_dtype(dtype)._torch)
-    return (array_of(found), wrap(step)) if retstep else array_of(found)
-
-
 def eye(N, M=None, k=0, dtype=float):
     found = torch.zeros(N, N if M is None else M, dtype=_dtype(dtype)._torch)
     found.diagonal(k).fill_(1)
@@ -100,93 +70,6 @@ def eye(N, M=None, k=0, dtype=float):
 
 def identity(n, dtype=float):
     return eye(n, dtype=dtype)
-
-
-def _like_given(x, found):
-    """Of a tensor, functions that go number by number give a tensor."""
-    return found if isinstance(x, torch.Tensor) else wrap(found)
-
-
-def _float_function(compute):
-    def function(x, out=None):
-        tensor = tensor_of(x)
-        return _like_given(x, compute(tensor.to(floating(dtype_of_tensor(tensor))._torch)))
-
-    return function
-
-
-sqrt, exp, expm1, log, log2, log10, log1p, sin, cos, tan = (_float_function(each) for each in (
-    torch.sqrt, torch.exp, torch.expm1, torch.log, torch.log2, torch.log10, torch.log1p, torch.sin, torch.cos, torch.tan))
-arcsin, arccos, arctan, sinh, cosh, tanh = (_float_function(each) for each in (
-    torch.asin, torch.acos, torch.atan, torch.sinh, torch.cosh, torch.tanh))
-exp2, deg2rad, rad2deg = _float_function(torch.exp2), _float_function(torch.deg2rad), _float_function(torch.rad2deg)
-radians, degrees = deg2rad, rad2deg
-
-
-def _whole_function(compute):
-    def function(x, out=None):
-        tensor = tensor_of(x)
-        return _like_given(x, compute(tensor) if tensor.is_floating_point() else tensor.clone())
-
-    return function
-
-
-floor, ceil, trunc, rint = (_whole_function(each) for each in (torch.floor, torch.ceil, torch.trunc, torch.round))
-
-
-def _plain(compute):
-    return lambda x, out=None: _like_given(x, compute(tensor_of(x)))
-
-
-abs = absolute = _plain(lambda t: t if t.dtype == torch.bool else t.abs())
-sign, square = _plain(torch.sign), _plain(lambda t: t * t)
-negative = _plain(torch.neg)
-isnan, isinf, isfinite = _plain(torch.isnan), _plain(torch.isinf), _plain(torch.isfinite)
-logical_not = _plain(lambda t: ~t.bool())
-
-
-def _two(name):
-    return lambda a, b, out=None: binary(name, a, b)
-
-
-add, subtract, multiply, divide, floor_divide, power = (_two(each) for each in ('add', 'sub', 'mul', 'truediv', 'floordiv', 'pow'))
-true_divide, mod, remainder, matmul = divide, _two('mod'), _two('mod'), _two('matmul')
-equal, not_equal, less, less_equal, greater, greater_equal = (_two(each) for each in ('eq', 'ne', 'lt', 'le', 'gt', 'ge'))
-bitwise_and, bitwise_or, bitwise_xor = _two('and'), _two('or'), _two('xor')
-
-
-def _pair(compute, prepare=lambda tensor: tensor):
-    return lambda a, b, out=None: wrap(compute(*(prepare(each) for each in broadcast(common(a, b)))))
-
-
-def _as_float(tensor):
-    return tensor.to(floating(dtype_of_tensor(tensor))._torch)
-
-
-maximum, minimum = _pair(torch.maximum), _pair(torch.minimum)
-logical_and, logical_or = _pair(torch.logical_and), _pair(torch.logical_or)
-arctan2, hypot = _pair(torch.atan2, _as_float), _pair(torch.hypot, _as_float)
-
-
-def where(condition, *values):
-    if not values:
-        return tuple(array_of(part) for part in torch.nonzero(tensor_of(condition), as_tuple=True))
-    chosen, a, b = broadcast([tensor_of(condition).bool(), *common(*values)])
-    return wrap(torch.where(chosen, a, b)) if chosen.dim() else array_of(torch.where(chosen, a, b))
-
-
-def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    a, b = broadcast([_as_float(each) for each in common(a, b)])
-    return wrap(torch.isclose(a, b, rtol, atol, equal_nan))
-
-
-def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    return bool(isclose(a, b, rtol, atol, equal_nan).all())
-
-
-def array_equal(a1, a2, equal_nan=False):
-    a, b = common(a1, a2)
-    return a.shape == b.shape and bool((a == b).all())
 
 
 def _joinable(arrays):

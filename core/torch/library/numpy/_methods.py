@@ -2,7 +2,8 @@
 # What arrays and scalars have as methods; most are functions of the module, too.
 import torch
 
-from ._array import Operators, array_of, axis_of, ndarray, tensor_of, wrap
+from . import _arithmetic
+from ._array import BINARY, Operators, array_of, axis_of, binary, ndarray, tensor_of, wrap
 from ._dtypes import _BOOL, _BY_NAME, _FLOAT, _INT, dtype, dtype_of_tensor
 
 
@@ -14,7 +15,7 @@ def _axes(axis, dimensions):
 
 
 def reduction(compute, make_dtype=None):
-    """A function that takes some of the axes away. `compute` has a tensor whose last axis it is about."""
+    """A function that takes some of the axes away. `compute` has a tensor of the result's dtype, and the axes."""
     def reduced(a, axis=None, dtype=None, out=None, keepdims=False, **more):
         tensor = tensor_of(a)
         own = dtype_of_tensor(tensor)
@@ -22,13 +23,24 @@ def reduction(compute, make_dtype=None):
         if dtype is not None:
             result = _dtype(dtype)
         axes = _axes(axis, tensor.dim())
-        kept = [each for each in range(tensor.dim()) if each not in axes]
-        shape = [tensor.shape[each] for each in kept]
-        last = tensor.permute(kept + list(axes)).reshape(shape + [-1] if 0 not in tensor.shape else shape + [_product(tensor, axes)])
-        found = compute(last.to(result._torch), **more).to(result._torch)
+        found = compute(tensor.to(result._torch), axes, **more)
         if keepdims:
             found = found.reshape([1 if each in axes else tensor.shape[each] for each in range(tensor.dim())])
+        if out is not None:
+            out._tensor.copy_(found)
+            return out
         return wrap(found)
+
+    return reduced
+
+
+def _by_last_axis(compute):
+    """Of a function of tensors whose last axis goes away, and which only finds one of the numbers."""
+    def reduced(tensor, axes):
+        given = _arithmetic.ordered(tensor)
+        kept = [each for each in range(tensor.dim()) if each not in axes]
+        last = given.permute(kept + list(axes)).reshape([tensor.shape[each] for each in kept] + [_product(tensor, axes)])
+        return _arithmetic.out_of_order(compute(last), tensor.dtype)
 
     return reduced
 
@@ -51,9 +63,51 @@ def _mean_dtype(own):
     return own if own.kind in 'fc' else _FLOAT
 
 
-def _variance(tensor, ddof=0):
-    distance = (tensor - tensor.mean(dim=-1, keepdim=True)).abs()
-    return (distance * distance).sum(dim=-1) / (tensor.shape[-1] - ddof)
+def _summed(name):
+    def compute(tensor, axes, initial=None, where=True):
+        if where is not True:
+            tensor = torch.where(tensor_of(where), tensor, torch.tensor(0 if name == 'sum' else 1, dtype=tensor.dtype))
+        if tensor.is_floating_point() or tensor.is_complex():
+            found = _array_reduce(name, tensor, axes)
+        else:
+            given = _arithmetic.signed(tensor)
+            for axis in sorted(axes, reverse=True):
+                given = getattr(given, name)(dim=axis)
+            found = _arithmetic.back(given, tensor.dtype)
+        if initial is not None:
+            found = BINARY['add' if name == 'sum' else 'mul'](found, torch.tensor(initial, dtype=found.dtype).expand(found.shape))
+        return found
+
+    return compute
+
+
+_sum = _summed('sum')
+
+
+def _count(tensor, axes, ddof=0):
+    count = _product(tensor, axes) - ddof
+    return torch.tensor(count if count > 0 else 0, dtype=tensor.real.dtype)
+
+
+def _mean(tensor, axes, where=True):
+    if where is not True:
+        counts = _sum(tensor_of(where).expand(tensor.shape).to(tensor.dtype), axes)
+        return _sum(tensor, axes, where=where) / counts
+    if tensor.dtype == torch.float16:
+        return _mean(tensor.float(), axes).half()
+    return _sum(tensor, axes) / _count(tensor, axes)
+
+
+def _variance(tensor, axes, ddof=0, correction=None):
+    center = _sum(tensor, axes) / _count(tensor, axes)
+    for axis in sorted(axes):
+        center = center.unsqueeze(axis)
+    distance = tensor - center
+    if tensor.is_complex():
+        square = distance.real * distance.real + distance.imag * distance.imag
+    else:
+        square = distance * distance
+    return _sum(square, axes) / _count(tensor, axes, ddof if correction is None else correction)
 
 
 def _extreme(name, compute):
@@ -65,21 +119,21 @@ def _extreme(name, compute):
     return extreme
 
 
-sum = reduction(lambda t: t.sum(dim=-1), _wide)
-prod = reduction(lambda t: t.prod(dim=-1), _wide)
-mean = reduction(lambda t: t.mean(dim=-1), _mean_dtype)
+sum = reduction(_sum, _wide)
+prod = reduction(_summed('prod'), _wide)
+mean = reduction(_mean, _mean_dtype)
 var = reduction(_variance, _mean_dtype)
-std = reduction(lambda t, ddof=0: _variance(t, ddof).sqrt(), _mean_dtype)
-max = reduction(_extreme('maximum', torch.amax))
-min = reduction(_extreme('minimum', torch.amin))
-all = reduction(lambda t: t.bool().all(dim=-1), lambda own: _BOOL)
-any = reduction(lambda t: t.bool().any(dim=-1), lambda own: _BOOL)
+std = reduction(lambda t, axes, **more: _arithmetic.math('sqrt', _variance(t, axes, **more)), _mean_dtype)
+max = amax = reduction(_by_last_axis(_extreme('maximum', torch.amax)))
+min = amin = reduction(_by_last_axis(_extreme('minimum', torch.amin)))
+all = reduction(_by_last_axis(lambda t: t.all(dim=-1)), lambda own: _BOOL)
+any = reduction(_by_last_axis(lambda t: t.any(dim=-1)), lambda own: _BOOL)
 
 
 def _place(compute):
     def found(a, axis=None, out=None, keepdims=False):
         tensor = tensor_of(a)
-        tensor = tensor.to(torch.uint8) if tensor.dtype == torch.bool else tensor
+        tensor = tensor.to(torch.uint8) if tensor.dtype == torch.bool else _arithmetic.ordered(tensor)
         if tensor.numel() == 0:
             raise ValueError('attempt to get ' + compute.__name__ + ' of an empty sequence')
         return wrap(compute(tensor) if axis is None and not keepdims else compute(tensor, axis, keepdim=keepdims))
@@ -90,17 +144,21 @@ def _place(compute):
 argmax, argmin = _place(torch.argmax), _place(torch.argmin)
 
 
-def _running(compute):
+def _running(name):
     def running(a, axis=None, dtype=None, out=None):
         tensor = tensor_of(a)
         result = _wide(dtype_of_tensor(tensor)) if dtype is None else _dtype(dtype)
         tensor = tensor.flatten() if axis is None else tensor
-        return array_of(compute(tensor.to(result._torch), axis_of(axis or 0, tensor.dim())))
+        given = tensor.to(result._torch)
+        axis = axis_of(axis or 0, tensor.dim())
+        if given.is_floating_point() or given.is_complex():
+            return array_of(_array_accumulate(name, given, axis))
+        return array_of(_arithmetic.back(getattr(torch, 'cum' + name)(_arithmetic.signed(given), axis), given.dtype))
 
     return running
 
 
-cumsum, cumprod = _running(torch.cumsum), _running(torch.cumprod)
+cumsum, cumprod = _running('sum'), _running('prod')
 
 
 def reshape(a, shape, order='C'):
@@ -141,16 +199,22 @@ def squeeze(a, axis=None):
 
 def round(a, decimals=0, out=None):
     tensor = tensor_of(a)
-    if not tensor.is_floating_point():
-        return wrap(tensor.clone())
+    from ._elementwise import rounded
+    if not tensor.is_floating_point() and not tensor.is_complex():
+        if tensor.dtype == torch.bool:
+            return wrap(tensor.half())
+        factor = 10 ** -decimals if decimals < 0 else 1
+        return wrap(tensor.clone() if decimals >= 0 else (tensor.double() / factor).round().to(tensor.dtype) * factor)
     if decimals == 0:
-        return wrap(tensor.round())
+        return wrap(rounded(tensor))
     factor = 10.0 ** abs(decimals)
-    return wrap((tensor * factor).round() / factor if decimals > 0 else (tensor / factor).round() * factor)
+    if decimals > 0:
+        return binary('truediv', array_of(rounded(tensor * factor)), factor) if tensor.dim() else wrap(rounded(tensor * factor) / factor)
+    return wrap(rounded(tensor / factor) * factor)
 
 
 def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
-    from ._functions import maximum, minimum
+    from ._elementwise import maximum, minimum
     low, high = (second if first is None else first for first, second in ((a_min, min), (a_max, max)))
     found = a if low is None else maximum(a, low)
     found = found if high is None else minimum(found, high)
@@ -194,7 +258,7 @@ def dot(a, b):
 
 
 def trace(a, offset=0):
-    return sum(array_of(torch.diagonal(tensor_of(a), offset)))
+    return sum(array_of(torch.diagonal(tensor_of(a), offset)), -1)
 
 
 def diagonal(a, offset=0, axis1=0, axis2=1):

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Calls of numpy, which both evaluators run: `f(x)` gives the result of each, by name. Ten thousand values of each dtype, edges among them.
+import numpy as np
+import torch
+
+EDGES = [0.0, -0.0, 1, -1, 2, -2, 0.5, -0.5, 8, 32, 128, 512, 3, 1e-300, 1e300, -1e300, 1e-310, np.inf, -np.inf, np.nan, 1e-8, -1e-8, 1e8, 700,
+         -700, 710, 1e16, np.pi, np.pi / 2, -np.pi, 0.1, -3.5, 2.5, 1.5]
+
+
+def floats(dtype):
+    r = np.random.RandomState(1)
+    parts = [np.array(EDGES), 2.0 ** (r.randn(2500) * 7), r.randn(2500) * 8, r.uniform(-1, 1, 2500), r.randn(2466) * 100]
+    return np.concatenate(parts).astype(dtype)
+
+
+def integers(dtype):
+    r, about = np.random.RandomState(2), np.iinfo(dtype)
+    edges = np.array([0, 1, 2, 3, about.max, about.min, about.max - 1, 5, 7, 100], dtype=dtype)
+    return np.concatenate([edges, r.randint(about.min, about.max, 4990, dtype=dtype), r.randint(0, 20, 5000).astype(dtype)])
+
+
+DATA = {name: floats(name) for name in ('float64', 'float32', 'float16')}
+DATA.update({name: integers(name) for name in ('int64', 'int32', 'int8', 'uint8', 'uint16', 'uint32')})
+DATA['bool'] = np.array([True, False, False, True, True] * 2000)
+REAL = ('sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh deg2rad rad2deg '
+        'floor ceil trunc rint round abs fabs sign square negative invert isnan isinf isfinite logical_not signbit reciprocal positive sinc '
+        'nan_to_num').split()
+TWO = ('add subtract multiply divide floor_divide mod fmod power maximum minimum fmax fmin arctan2 hypot copysign equal not_equal less '
+       'less_equal greater greater_equal logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor heaviside logaddexp logaddexp2 '
+       'float_power').split()
+FEWER = 'sum prod mean var std max min all any argmax argmin cumsum cumprod'.split()
+
+
+def elementwise():
+    for kind, data in DATA.items():
+        for name in REAL:
+            yield f'{name} {kind}', lambda: getattr(np, name)(data)
+        other = np.roll(data, 17)
+        if kind in ('float64', 'float32'):
+            yield f'nextafter {kind}', lambda: np.nextafter(data, other)
+        if kind[:1] in 'iu':
+            yield f'gcd {kind}', lambda: [np.gcd(data % 100, other % 60), np.lcm(data % 12, other % 9)]
+        for name in TWO:
+            second = other % 5 if name in ('power', 'float_power') and kind[:1] in 'iu' else other
+            yield f'{name} {kind}', lambda: getattr(np, name)(data, second)
+        for exponent in (2, 0.5, -1.0, 3):
+            yield f'** {exponent} {kind}', lambda: np.abs(data.astype('float64' if kind == 'bool' else kind)) ** exponent
+        yield f'scalars {kind}', lambda: [np.sqrt(data[place]) for place in range(8, 12)]
+
+
+def reductions():
+    for kind, data in DATA.items():
+        data = data[np.isfinite(data)] if kind != 'int64' else data % 2 ** 40
+        plane, solid = data[:9900].reshape(90, 110), data[:9900].reshape(5, 198, 10)
+        for name in FEWER:
+            take = getattr(np, name)
+            yield f'{name} {kind}', lambda: take(data)
+            yield f'{name} {kind} of few', lambda: [take(data[:count]) for count in (1, 5, 7, 8, 9, 127, 128, 129, 1000)]
+            yield f'{name} {kind} 2d', lambda: [take(plane, axis=0), take(plane, axis=1), take(plane.T, axis=0), take(plane.T, axis=1)]
+            if name[:3] not in ('arg', 'cum'):
+                yield f'{name} {kind} 3d', lambda: [take(solid, axis=axis) for axis in ((0, 2), (0, 1), (1, 2), 1, (0, 1, 2))]
+                yield f'{name} {kind} kept', lambda: take(solid, axis=1, keepdims=True)
+
+
+def ranges():
+    for name in ('hanning', 'hamming', 'blackman', 'bartlett'):
+        for count in (0, 1, 2, 3, 10, 11, 51, 512, 5.5):
+            yield f'{name} {count}', lambda: getattr(np, name)(count)
+    for args in [(0, 3), (1, 3, 7), (0, 2, 5, False), (1, 1, 4), (0.1, 7.3, 50), ([0, 1], [2, 3], 4)]:
+        yield f'logspace {args}', lambda: np.logspace(*args)
+        yield f'linspace {args}', lambda: np.linspace(*args)
+    for args in [(1, 1000, 4), (1, 256, 9), (-1, -1000, 4), (1000, 1, 4), (1, 2), (1, 2, 5, False), (0.1, 7.3, 50), ([1, 2], [10, 200], 4), (0, 1)]:
+        yield f'geomspace {args}', lambda: np.geomspace(*args)
+    yield 'logspace base', lambda: [np.logspace(0, 3, 4, base=2, dtype=int), np.logspace(0, 2, 4, base=[2, 3]), np.logspace([0, 1], [2, 3], 4, axis=1)]
+    yield 'geomspace int', lambda: np.geomspace(1, 256, 9, dtype=int)
+    yield 'linspace dtypes', lambda: [np.linspace(np.float32(0), np.float32(1), 4), np.linspace(0, 10, 4, dtype=int), np.linspace(0, 10, 4, retstep=True)]
+    yield 'linspace negative', lambda: np.linspace(0, 1, -1)
+
+
+def joined():
+    a, b = DATA['float64'][34:94].reshape(3, 4, 5), DATA['int32'][:60].reshape(3, 4, 5)
+    yield 'where', lambda: [np.where(a > 0, a, b), np.where(b, 1, a), *np.where(a > 3)]
+    yield 'isclose', lambda: [np.isclose(a, a + 1e-9), np.allclose(a, b), np.array_equal(b, b)]
+    yield 'concatenate', lambda: [np.concatenate([a, b], axis=1), np.stack([a, b], 2), np.vstack([a, b]), np.hstack([a, b]), np.concatenate([a, b], None)]
+    yield 'split', lambda: [*np.split(a, 2, axis=1), *np.split(a, [1, 3], axis=2)]
+    yield 'meshgrid', lambda: [*np.meshgrid(a[0, 0], b[0, :, 0]), *np.meshgrid(a[0, 0], b[0, :, 0], indexing='ij')]
+    yield 'outer', lambda: [np.outer(a[0, 0], b[1, 1]), np.tile(b, (2, 1, 2)), np.repeat(b, 3, axis=1), np.repeat(b, 2)]
+    yield 'axes', lambda: [np.expand_dims(a, (0, 2)), np.moveaxis(a, 0, 2), np.swapaxes(a, 0, 1), np.transpose(a, (2, 0, 1)), np.squeeze(a[:1])]
+    yield 'flip', lambda: [np.flip(a, (0, 2)), np.flip(a), np.fliplr(a), np.flipud(a), np.roll(a, 2), np.roll(a, 1, axis=1), a[::-1, :, ::2]]
+    yield 'diff', lambda: [np.diff(a), np.diff(a, 2, axis=0), np.unique(b % 7), *np.unique(b % 7, return_inverse=True, return_counts=True)]
+    yield 'triangles', lambda: [np.tril(a), np.triu(a, 1), np.eye(3, 4, 1), np.identity(3), np.diagonal(a), np.trace(a)]
+    yield 'pad', lambda: [np.pad(a, 1), np.pad(b, ((0, 1), (2, 0), (1, 1)), constant_values=7)]
+    yield 'average', lambda: [np.average(a), np.average(a, axis=1), np.average(a, axis=2, weights=[1, 2, 3, 4, 5])]
+    yield 'sorted', lambda: [np.sort(a), np.sort(a, axis=0), np.sort(a, None), np.argsort(b[0, 0]), *np.nonzero(b), np.take(b, [0, 2], axis=1)]
+    yield 'clip', lambda: [np.clip(a, -1, 1), np.clip(b, 3, None), a.clip(max=2), np.count_nonzero(b), np.argwhere(b > 5)]
+    yield 'ranges', lambda: [np.arange(5), np.arange(2, 9, 3), np.arange(0, 1, 0.1), np.arange(5, 0, -1), np.arange(3, dtype='float32'), np.arange(0.5, 3)]
+    yield 'filled', lambda: [np.zeros((2, 3)), np.ones(3, int), np.full((2,), 7), np.zeros_like(b), np.full_like(a, 2), np.ones_like(b, dtype='float32')]
+    yield 'rounded', lambda: [np.round(a, 2), np.round(b % 1000, -1), a.round(1)]
+    yield 'modf', lambda: [*np.modf(a), *np.frexp(a), *np.divmod(a, 3)]
+    yield 'complex', lambda: [np.angle(a), np.real(a), np.imag(a), np.conj(b), np.isreal(a), np.iscomplex(a)]
+    yield 'into', lambda: into(a)
+
+
+def into(a):
+    found = np.zeros(a.shape)
+    return [np.add(a, 1, out=found), found, np.sum(a, axis=0, out=found[0]), found]
+
+
+def results():
+    out = {}
+    for part in (elementwise, reductions, ranges, joined):
+        for name, call in part():
+            try:
+                with np.errstate(all='ignore'):
+                    out[name] = plain(call())
+            except ValueError as error:
+                out[name] = f'ValueError: {error}'
+            except TypeError:
+                out[name] = 'TypeError'
+    return out
+
+
+def plain(value):
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        return torch.from_numpy(np.asarray(value).copy())
+    return value
+
+
+RESULTS = results()
+
+
+def f(x):
+    return RESULTS
