@@ -26,6 +26,7 @@ from torch.ao.quantization.quantize_fx import _convert_to_reference_decomposed_f
 sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / 'support'), str(pathlib.Path(__file__).parent / 'quantize')]
 from commands import Commands
 import models
+import second_axis
 
 VALUES = FusedMovingAvgObsFakeQuantize.with_args(observer=MovingAverageMinMaxObserver, quant_min=0, quant_max=127, dtype=torch.quint8)
 WEIGHTS = FusedMovingAvgObsFakeQuantize.with_args(observer=MovingAveragePerChannelMinMaxObserver, quant_min=-128, quant_max=127,
@@ -162,21 +163,33 @@ class Checker:
         self.command('run', self.folder / 'own.fxg', '--inputs', self.folder / 'example.pt', '--save', self.folder / 'out.pt', '--threads', 1)
         self.expect(f'{name}: other results than torch.ao', same(torch.load(self.folder / 'out.pt'), expected))
 
-    def check_aten(self, name):
+    def check_aten(self, name, source=models):
         """The calls of torch.export, by themselves."""
-        model, example = models.build(name), models.MODELS[name]()
-        torch.save(example, self.folder / 'example.pt')
+        model, example = source.build(name), source.MODELS[name]()
         torch.export.save(torch.export.export(model, example), self.folder / 'program.pt2')
-        package, net = self.folder_of(f'{name}_aten', [self.folder / 'program.pt2'], self.folder / 'example.pt')
+        self.check_alone(f'{name} of aten', [self.folder / 'program.pt2'], example, isAten=True)
+
+    def check_second_axis(self, name):
+        """Where torch.ao has one range for all channels."""
+        example = second_axis.MODELS[name]()
+        self.check_alone(f'{name} along the second axis', [f'{second_axis.__file__}:build("{name}")'], example)
+        self.check_aten(name, second_axis)
+
+    def check_alone(self, name, words, example, isAten=False):
+        """Trained, and made of integers that compute nearly the same."""
+        torch.save(example, self.folder / 'example.pt')
+        package, net = self.folder_of(name.replace(' ', '_'), words, self.folder / 'example.pt')
         before = [weight.clone() for weight in weights(net)]
         trained(net, example)
-        self.expect(f'{name} of aten: nothing was learned', not all(map(torch.equal, before, weights(net))))
+        self.expect(f'{name}: nothing was learned', not all(map(torch.equal, before, weights(net))))
         torch.save(net.state_dict(), self.folder / 'trained.pt')
-        self.command('apply', package, '--state', self.folder / 'trained.pt', '--inputs', self.folder / 'example.pt', 'shape-prop', 'quantize', '-o',
-                     self.folder / 'own.pt2')
+        file = self.folder / ('own.pt2' if isAten else 'own.fxg')
+        self.command('apply', package, '--state', self.folder / 'trained.pt', '--inputs', self.folder / 'example.pt', 'shape-prop', 'quantize', '-o', file)
+        self.command('run', file, '--inputs', self.folder / 'example.pt', '--save', self.folder / 'out.pt')
         with torch.no_grad():
-            rounded, whole = net(*example), torch.export.load(self.folder / 'own.pt2').module()(*example)
-        self.expect(f'{name} of aten: integers compute something else', torch.allclose(rounded, whole, rtol=0.05, atol=0.05 * rounded.abs().max()))
+            rounded = net(*example)
+            whole = torch.export.load(file).module()(*example) if isAten else torch.load(self.folder / 'out.pt')
+        self.expect(f'{name}: integers compute something else', torch.allclose(rounded, whole, rtol=0.05, atol=0.05 * rounded.abs().max()))
 
 
 def main():
@@ -184,7 +197,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         sys.path.insert(0, folder)
         checker = Checker(Commands(sys.argv[1]), folder)
-        for check, names in (checker.check, MODELS), (checker.check_observers, [name for name in MODELS if name not in NEARLY]), (checker.check_aten, ('Layers', 'Residual', 'Signals')):
+        for check, names in (checker.check, MODELS), (checker.check_observers, [name for name in MODELS if name not in NEARLY]), (checker.check_aten, ('Layers', 'Residual', 'Signals')), (checker.check_second_axis, second_axis.MODELS):
             for name in names:
                 try:
                     check(name)

@@ -133,17 +133,26 @@ private:
             {"max_val", range[1]},
             {"scale", range[2]},
             {"zero_point", range[3]}};
-        Arguments args = {m_edit.placeholder("x")};
+        const NodeId given = m_edit.placeholder("x");
+        // The operator has ranges for each index of the first axis alone.
+        const bool isSecond = axis == 1;
+        Arguments args = {isSecond ? transposed(given) : given};
         for (const auto& [name, tensor] : state) {
             m_edit.setTensor(name, m_edit.createTensor(tensor), TensorRole::Buffer);
             args.emplace_back(m_edit.getAttr(name));
         }
         for (const Argument& last :
-             {Argument(share), Argument(scheme.least), Argument(scheme.most), Argument(axis.value_or(-1)),
-              Argument(axis.has_value()), Argument(scheme.isSymmetric)})
+             {Argument(share), Argument(scheme.least), Argument(scheme.most),
+              Argument(int64_t(axis ? 0 : -1)), Argument(axis.has_value()), Argument(scheme.isSymmetric)})
             args.push_back(last);
-        m_edit.output(call(kFollowing, std::move(args)));
+        const NodeId rounded = call(kFollowing, std::move(args));
+        m_edit.output(isSecond ? transposed(rounded) : rounded);
         m_edit.enter(here);
+    }
+
+    NodeId transposed(NodeId value) {
+        return m_edit.callFunction(m_plan.isAten ? "torch.ops.aten.transpose.int" : "torch.transpose",
+                                   {value, int64_t(0), int64_t(1)});
     }
 
     NodeId call(std::string_view function, Arguments args) {
@@ -171,6 +180,7 @@ struct Rounding {
     NodeId node, input;
     ModuleId module;
     NodeId call; ///< in the module's graph
+    bool isTransposed = false;
 };
 
 bool rounds(const Node& node) {
@@ -181,24 +191,41 @@ NodeId inputOf(const Node& call) {
     return nodeOf(firstInput(call));
 }
 
+bool swapsFirstAxes(const Node& node) {
+    return functionOfTorch(node) == "transpose" && node.args.size() == 3 && node.args[0].node() &&
+           node.args[1] == Argument(int64_t(0)) && node.args[2] == Argument(int64_t(1));
+}
+
+/// The call with transpositions around it, where it has ranges for each index of the second axis.
+std::optional<Rounding> roundingBy(const Graph& graph, ModuleId module, const Node& call) {
+    const NodeId input = inputOf(call);
+    if (!input)
+        return {};
+    const Node& given = graph.node(input);
+    if (swapsFirstAxes(given) && call.users.size() == 1 && swapsFirstAxes(graph.node(*call.users.begin())))
+        return Rounding{*call.users.begin(), given.args[0].node(), module, call.id, true};
+    return Rounding{call.id, input, module, call.id};
+}
+
 std::optional<Rounding> roundingAt(const Model& model, ModuleId module, const Node& node) {
-    if (rounds(node)) {
-        const NodeId input = inputOf(node);
-        return input ? std::optional(Rounding{node.id, input, module, node.id}) : std::nullopt;
-    }
+    if (rounds(node))
+        return roundingBy(model.graph(module), module, node);
     const ModuleId called =
         node.opcode == Opcode::CallModule ? model.resolve(module, node.target.name()).module : ModuleId();
     if (!called || !model.module(called).graph || node.args.size() != 1 || !node.args[0].node())
         return {};
     const Graph& graph = model.graph(called);
-    const Node* call = graph.outputNode() ? &graph.node(graph.outputNode()) : nullptr;
-    const NodeId result = call ? call->args.at(0).node() : NodeId();
-    if (!result || !rounds(graph.node(result)))
+    const Node* output = graph.outputNode() ? &graph.node(graph.outputNode()) : nullptr;
+    const NodeId result = output ? output->args.at(0).node() : NodeId();
+    if (!result)
         return {};
-    const NodeId input = inputOf(graph.node(result));
-    if (!input || graph.node(input).opcode != Opcode::Placeholder)
+    const NodeId call = swapsFirstAxes(graph.node(result)) ? graph.node(result).args[0].node() : result;
+    if (!rounds(graph.node(call)))
         return {};
-    return Rounding{node.id, node.args[0].node(), called, result};
+    const std::optional<Rounding> found = roundingBy(graph, called, graph.node(call));
+    if (!found || found->node != result || graph.node(found->input).opcode != Opcode::Placeholder)
+        return {};
+    return Rounding{node.id, node.args[0].node(), called, call};
 }
 
 std::vector<Rounding> roundings(const Model& model, ModuleId module) {
@@ -243,13 +270,20 @@ private:
             m_plan.values.push_back(std::move(value));
         }
         std::vector<NodeId> reads;
-        for (const InputUse& use : node.inputs)
+        const Node& reading = rounding.isTransposed ? call : node;
+        const NodeId inner = rounding.isTransposed ? inputOf(call) : NodeId();
+        for (const InputUse& use : reading.inputs)
             if (use.node != rounding.input && m_edit.node(use.node).opcode == Opcode::GetAttr)
                 reads.push_back(use.node);
         if (node.opcode == Opcode::CallModule)
             m_paths.push_back(node.target.name());
         m_edit.replaceAllUsesWith(rounding.node, rounding.input);
         m_edit.eraseNode(rounding.node);
+        if (inner) {
+            m_edit.eraseNode(rounding.call);
+            if (m_edit.node(inner).users.empty())
+                m_edit.eraseNode(inner);
+        }
         for (const NodeId read : reads)
             if (m_edit.node(read).users.empty()) {
                 m_paths.push_back(m_edit.node(read).target.name());
