@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/torch/state_dict.h"
+#include "core/open/files_beside.h"
 #include "core/open/installed_packages.h"
 #include "core/trace/trace_source.h"
 
@@ -62,6 +63,9 @@ static SourceRequest requestOf(const std::string& path, const TraceOptions& opti
     request.path = path;
     request.packageFolders = options.packageFolders;
     request.installed = installedFolders;
+    request.loadBeside = [files = FilesBeside(path)](Evaluator& evaluator, const std::string& named) {
+        return files.load(evaluator, named);
+    };
     request.limits.bytes = options.limits.bytes;
     return request;
 }

@@ -168,6 +168,12 @@ Value runSource(Evaluator& evaluator, const SourceRequest& request) {
     for (const std::string& folder : request.packageFolders)
         evaluator.modules().finder().addInstalled(folder);
     evaluator.modules().finder().setInstalled(request.installed);
+    if (request.loadBeside)
+        evaluator.builtins().set(
+            "_load_beside", makeNative("_load_beside", [&request](Evaluator& e, Values& args, NamedValues&) {
+                requireArguments("_load_beside", args, 1, 1);
+                return request.loadBeside(e, e.str(args[0]));
+            }));
     if (!request.text)
         return evaluator.modules().importFile(request.path, moduleNameOf(request.path));
     const Value module = evaluator.modules().runModule(parseSource(request.prelude, "<prelude>"), "__main__");

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Functions that PyTorch has only to say what to use instead, and those that reach out of the program: files and gradients.
+import builtins
 import pickle
 
 
@@ -46,9 +47,21 @@ def save(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_seriali
         pickle.dump(obj, opened)
 
 
+def _mapped(value, device):
+    """The tensors of what was loaded on the device, or dict of devices, that torch.load is given."""
+    if device is None or callable(device) or isinstance(device, dict) or str(device) == 'cpu':
+        return value
+    from torch.utils._pytree import tree_map
+    return tree_map(lambda leaf: leaf.to(device) if hasattr(leaf, 'device') else leaf, value)
+
+
 def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):
     if hasattr(f, 'read'):
         return pickle.load(f)
+    import _files
+    if hasattr(builtins, '_load_beside') and not _files.owns(f):  # of a source that is traced
+        import os
+        return _mapped(builtins._load_beside(os.fspath(f)), map_location)
     with _own_file(f, 'rb', 'torch.load') as opened:
         return pickle.load(opened)
 

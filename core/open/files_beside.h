@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// torch.load(path) in a source that is traced: weights in the folder of the source, or in one below it. The
+// pickle is read by us, and may hold tensors, numbers, texts and containers of them alone.
+#pragma once
+
+#include "core/python/evaluator.h"
+
+#include <string>
+
+namespace fx {
+
+class FilesBeside {
+public:
+    explicit FilesBeside(const std::string& sourcePath);
+
+    /// A relative path counts from the folder of the source. Throws an Error as Python would where there is
+    /// no such file, and one that names the first class that is not allowed.
+    Value load(Evaluator& evaluator, const std::string& path) const;
+
+private:
+    std::string find(const std::string& path) const;
+
+    std::string m_folder;
+};
+
+} // namespace fx
