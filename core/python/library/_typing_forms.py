@@ -2,7 +2,7 @@
 # What the names of typing are made of: forms (List, Optional ...) that take arguments in brackets, and the aliases that
 # this gives (List[int]), which print as CPython prints them.
 
-from _native import _caller_module, _union
+from _native import _caller_module, _known_module, _union
 
 
 def _text(value):
@@ -47,17 +47,48 @@ def _refuse_builtin(form):
 
 
 class ForwardRef(_Typing):
-    def __init__(self, arg):
-        self.__forward_arg__ = arg
+    def __init__(self, arg, is_argument=True, module=None, *, is_class=False):
+        if not isinstance(arg, str):
+            raise TypeError(f"Forward reference must be a string -- got {arg!r}")
+        text = f"({arg},)[0]" if arg.startswith("*") else arg
+        try:
+            self.__forward_code__ = compile(text, "<string>", "eval")
+        except SyntaxError:
+            raise SyntaxError(f"Forward reference must be an expression -- got {arg!r}")
+        self.__forward_arg__, self.__forward_module__ = arg, module
+        self.__forward_is_argument__, self.__forward_is_class__ = is_argument, is_class
+        self.__forward_evaluated__, self.__forward_value__ = False, None
+
+    def _evaluate(self, globalns, localns, within):
+        if self.__forward_arg__ in within:
+            return self
+        if not self.__forward_evaluated__ or localns is not globalns:
+            from _type_hints import checked, evaluated
+
+            globalns = localns if globalns is None else globalns
+            globalns = {} if globalns is None else globalns
+            localns = globalns if localns is None else localns
+            if self.__forward_module__ is not None:
+                globalns = getattr(_known_module(self.__forward_module__, None), "__dict__", globalns)
+            value = checked(eval(self.__forward_code__, globalns, localns), self.__forward_is_argument__,
+                            self.__forward_is_class__)
+            self.__forward_value__ = evaluated(value, globalns, localns, within | {self.__forward_arg__})
+            self.__forward_evaluated__ = True
+        return self.__forward_value__
 
     def __repr__(self):
-        return f"ForwardRef({self.__forward_arg__!r})"
+        module = "" if self.__forward_module__ is None else f", module={self.__forward_module__!r}"
+        return f"ForwardRef({self.__forward_arg__!r}{module})"
 
     def __eq__(self, other):
-        return isinstance(other, ForwardRef) and self.__forward_arg__ == other.__forward_arg__
+        if not isinstance(other, ForwardRef):
+            return NotImplemented
+        if self.__forward_evaluated__ and other.__forward_evaluated__:
+            return (self.__forward_arg__, self.__forward_value__) == (other.__forward_arg__, other.__forward_value__)
+        return (self.__forward_arg__, self.__forward_module__) == (other.__forward_arg__, other.__forward_module__)
 
     def __hash__(self):
-        return hash(self.__forward_arg__)
+        return hash((self.__forward_arg__, self.__forward_module__))
 
 
 class TypeVar(_Typing):
@@ -86,6 +117,17 @@ class TypeVarTuple(TypeVar):
 
     def __iter__(self):
         yield Unpack[self]
+
+
+def _entries(alias, bases):
+    """What a class has in the place of List[int] among its bases."""
+    if isinstance(alias.__origin__, _Form):
+        raise TypeError(f"Cannot subclass {alias!r}")
+    found = () if alias.__origin__ in bases else (alias.__origin__,)
+    later = bases[bases.index(alias) + 1:]
+    is_generic = any(isinstance(base, (_Alias, _Form)) or isinstance(base, type) and issubclass(base, Generic)
+                     for base in later)
+    return found if is_generic or alias.__origin__ is Generic else (*found, Generic)
 
 
 class _Alias(_Typing):
@@ -119,7 +161,10 @@ class _Alias(_Typing):
 
         if not values:
             raise TypeError(f"{self!r} is not a generic class")
-        return type(self)(self.__origin__, tuple(map(filled, self.__args__)), self._text)
+        return self._with_arguments(tuple(map(filled, self.__args__)))
+
+    def _with_arguments(self, arguments):
+        return type(self)(self.__origin__, arguments, self._text)
 
     def __call__(self, *args, **kwargs):
         _refuse_builtin(self)
@@ -136,9 +181,12 @@ class _Alias(_Typing):
     __subclasscheck__ = __instancecheck__
 
     def __mro_entries__(self, bases):
-        if self.__origin__ is Generic and any(isinstance(base, _Alias) and base is not self for base in bases):
-            return ()
-        return (self.__origin__,)
+        if self.__origin__ is Generic:
+            from typing import Protocol
+
+            later = bases[bases.index(self) + 1:]
+            return () if Protocol in bases or any(isinstance(base, _Alias) for base in later) else (Generic,)
+        return _entries(self, bases) if self._text.startswith("typing.") else (self.__origin__,)
 
     def __repr__(self):
         return f"{self._text}[{', '.join(map(_text, self.__args__)) or '()'}]"
@@ -168,6 +216,9 @@ class _UnionAlias(_Alias):
         if len(others) == len(self.__args__) - 1 == 1:
             return f"typing.Optional[{_text(others[0])}]"
         return f"typing.Union[{', '.join(map(_text, self.__args__))}]"
+
+    def _with_arguments(self, arguments):
+        return Union[arguments]
 
     def __eq__(self, other):
         if not isinstance(other, _UnionAlias):
@@ -205,6 +256,9 @@ class _AnnotatedAlias(_Alias):
         super().__init__(kind, kind, "typing.Annotated")
         self.__metadata__ = metadata
 
+    def _with_arguments(self, arguments):
+        return _AnnotatedAlias(arguments[0], self.__metadata__)
+
     def __repr__(self):
         return f"typing.Annotated[{_text(self.__origin__)}, {', '.join(map(repr, self.__metadata__))}]"
 
@@ -238,7 +292,7 @@ class _Form(_Typing):
         return issubclass(cls, self.__origin__)
 
     def __mro_entries__(self, bases):
-        return (self.__origin__,)
+        return _entries(self, bases)
 
     def __repr__(self):
         return f"typing.{self._name}"

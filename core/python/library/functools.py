@@ -165,6 +165,17 @@ class cached_property:
         return names[self.attrname]
 
 
+def _is_union(cls):
+    from types import UnionType
+    from typing import Union, get_origin
+
+    return get_origin(cls) in (Union, UnionType)
+
+
+def _is_dispatched(cls):
+    return isinstance(cls, type) or _is_union(cls) and all(isinstance(member, type) for member in cls.__args__)
+
+
 def singledispatch(func):
     registry = {object: func}
 
@@ -182,15 +193,24 @@ def singledispatch(func):
         return func
 
     def register(cls, function=None):
-        if function is None:
-            if isinstance(cls, type):
+        if _is_dispatched(cls):
+            if function is None:
                 return lambda function: register(cls, function)
-            function = cls
-            cls = next(iter(function.__annotations__.values()), None)
-            if not isinstance(cls, type):
-                raise TypeError(f"Invalid first argument to `register()`: {function!r}. Use either "
+        elif function is not None:
+            raise TypeError(f"Invalid first argument to `register()`. {cls!r} is not a class or union type.")
+        else:
+            if not getattr(cls, "__annotations__", {}):
+                raise TypeError(f"Invalid first argument to `register()`: {cls!r}. Use either "
                                 "`@register(some_class)` or plain `@register` on an annotated function.")
-        registry[cls] = function
+            from typing import get_type_hints
+
+            function = cls
+            name, cls = next(iter(get_type_hints(function).items()))
+            if not _is_dispatched(cls):
+                lacks = "not all arguments are classes" if _is_union(cls) else "is not a class"
+                raise TypeError(f"Invalid annotation for {name!r}. {cls!r} {lacks}.")
+        for member in cls.__args__ if _is_union(cls) else (cls,):
+            registry[member] = function
         return function
 
     def wrapper(*args, **keywords):

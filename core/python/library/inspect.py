@@ -103,9 +103,21 @@ def getmodule(object, _filename=None):
 
 def get_annotations(obj, *, globals=None, locals=None, eval_str=False):
     found = obj.__dict__.get("__annotations__", {}) if isclass(obj) else getattr(obj, "__annotations__", None)
-    if eval_str:
-        return refuse("inspect", "a traced program evaluates no text")("get_annotations")
-    return dict(found or {})
+    if not (isclass(obj) or ismodule(obj) or callable(obj)):
+        raise TypeError(f"{obj!r} is not a module, class, or callable.")
+    if not eval_str:
+        return dict(found or {})
+    holder = obj
+    while not isclass(holder) and not ismodule(holder) and (hasattr(holder, "__wrapped__") or hasattr(holder, "func")):
+        holder = holder.__wrapped__ if hasattr(holder, "__wrapped__") else holder.func
+    if globals is None:
+        globals = vars(obj) if ismodule(obj) else getattr(holder, "__globals__", {})
+        if isclass(obj):
+            globals = getattr(sys.modules.get(obj.__module__), "__dict__", {})
+    if locals is None:
+        locals = dict(vars(obj)) if isclass(obj) else globals
+    return {name: eval(hint, globals, locals) if isinstance(hint, str) else hint
+            for name, hint in (found or {}).items()}
 
 
 def getdoc(object):
@@ -291,22 +303,23 @@ class Signature:
     __hash__ = None
 
 
-def signature(obj, *, follow_wrapped=True):
+def signature(obj, *, follow_wrapped=True, **evaluation):
+    """`evaluation`: globals, locals and eval_str, as get_annotations() takes them."""
     if not callable(obj):
         raise TypeError(f"{obj!r} is not a callable object")
     if isinstance(obj, MethodType):
-        parameters = list(signature(obj.__func__).parameters.values())
-        return Signature(parameters[1:], return_annotation=signature(obj.__func__).return_annotation)
+        whole = signature(obj.__func__, **evaluation)
+        return whole.replace(parameters=list(whole.parameters.values())[1:])
     if follow_wrapped:
         obj = unwrap(obj)
     if isinstance(obj, type):
         if obj.__init__ is object.__init__:
             return Signature()
-        return Signature(list(signature(obj.__init__).parameters.values())[1:])
+        return Signature(list(signature(obj.__init__, **evaluation).parameters.values())[1:])
     if not isinstance(obj, FunctionType):
         if isinstance(obj, BuiltinFunctionType):
             raise ValueError(f"no signature found for builtin {obj!r}")
-        return signature(obj.__call__)
+        return signature(obj.__call__, **evaluation)
     if hasattr(obj, "_parameters"):
         return _made(obj)
     code = getattr(obj, "__code__", None)
@@ -326,7 +339,7 @@ def signature(obj, *, follow_wrapped=True):
         listed.append((names[at], Parameter.VAR_KEYWORD))
     given = obj.__defaults__ or ()
     defaults = dict(zip(names[positional - len(given):positional], given)) | (obj.__kwdefaults__ or {})
-    hints = obj.__annotations__
+    hints = get_annotations(obj, **evaluation)
     parameters = [Parameter(name, kind, default=defaults.get(name, _empty), annotation=hints.get(name, _empty))
                   for name, kind in listed]
     return Signature(parameters, return_annotation=hints.get("return", _empty))

@@ -282,6 +282,7 @@ def final(f):
 
 
 def no_type_check(arg):
+    arg.__no_type_check__ = True
     return arg
 
 
@@ -321,15 +322,9 @@ def get_args(tp):
 
 
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
-    """Names in texts are not looked up: they stay ForwardRefs."""
-    hints = {}
-    sources = obj.__mro__[::-1] if isinstance(obj, type) else [obj]
-    for source in sources:
-        names = vars(source) if isinstance(obj, type) else {"__annotations__": getattr(source, "__annotations__", {})}
-        names = names.get("__annotations__", {})
-        for name, kind in names.items():
-            hints[name] = _argument(kind)
-    return hints
+    from _type_hints import get_type_hints
+
+    return get_type_hints(obj, globalns, localns, include_extras)
 
 
 def is_typeddict(tp):

@@ -215,3 +215,115 @@ print(Optional[list[int]], Union[int, dict[str, int | None]], List[tuple[int, ..
 print(None | list[int], dict[str, int | None] | None, list[int] | None, list[int] | list[int], hash(list[int]) == hash(list[int]))
 print(type(int | str) is type(list[int]), type(int | str).__name__, hasattr(int | str, "__origin__"), len({int | str, str | int}))
 print(isinstance(1, int | None), isinstance("", int | None), Optional[typing.Pattern], typing.Match[str])
+
+# --- typing_hints_of_a_function_are_evaluated
+from __future__ import annotations
+import functools
+from typing import Annotated, Any, Callable, Dict, List, Literal, NoReturn, Optional, Union, get_type_hints
+class Size: pass
+def f(a: int, b: list[Size], c: Optional[Size] = None, *rest: Dict[str, List[Size]], d: Size | None, e: Literal["x"], **more: Any) -> None: pass
+for name, hint in get_type_hints(f).items():
+    print(name, hint)
+def g(a: "int", b: list["Size"], c: List["Size"], d: Callable[["Size"], "int"], e: Annotated["Size", 3], f: NoReturn): pass
+print(get_type_hints(g))
+print(get_type_hints(g, include_extras=True)["e"], f.__annotations__["a"], g.__annotations__["a"])
+@functools.wraps(f)
+def wrapped(*args): pass
+print(get_type_hints(wrapped) == get_type_hints(f), get_type_hints(len), get_type_hints(f, {"Size": 3, **globals()})["b"])
+class A:
+    k: int
+    def m(self, x: Size) -> A: pass
+print(get_type_hints(A), get_type_hints(A.m)["return"] is A, get_type_hints(A().m)["x"] is Size)
+def attempt(text, **names):
+    def h(x): pass
+    h.__annotations__ = {"x": text}
+    try:
+        print(get_type_hints(h, **names))
+    except Exception as e:
+        print(type(e).__name__, e)
+attempt("Missing")
+attempt("Missing", globalns={"Missing": int})
+attempt("Here", localns={"Here": List["Size"]})
+attempt("x y")
+attempt("(1, 2)")
+attempt("Optional")
+attempt("Union[int, 'Size']")
+attempt(None)
+attempt(3)
+try:
+    get_type_hints(3)
+except TypeError as e:
+    print(e)
+
+# --- typing_hints_of_a_class_are_evaluated
+from __future__ import annotations
+from typing import ClassVar, Final, ForwardRef, get_type_hints, no_type_check
+class Base:
+    a: int
+    b: ClassVar[str] = "b"
+    c: list[float]
+class Derived(Base):
+    a: float
+    d: Final[dict[str, int]] = {}
+names = {"ClassVar": ClassVar, "Final": Final}
+print(get_type_hints(Derived, names))
+print(list(get_type_hints(Derived, names)), get_type_hints(Base, names)["b"])
+@no_type_check
+def f(x: Missing): pass
+print(get_type_hints(f), ForwardRef("A") == ForwardRef("A"), ForwardRef("A", module="m"))
+
+# --- typing_annotations_are_evaluated_by_inspect
+from __future__ import annotations
+import inspect
+def f(a: int, b: list[int] = [], *, c: "float") -> str: pass
+print(inspect.get_annotations(f), inspect.get_annotations(f, eval_str=True))
+print(inspect.signature(f), inspect.signature(f, eval_str=True))
+class A:
+    k: int = 3
+    def m(self, x: A) -> A: pass
+print(inspect.get_annotations(A, eval_str=True), inspect.signature(A().m, eval_str=True).parameters["x"].annotation is A)
+
+# --- typing_functions_are_dispatched_by_their_annotations
+from __future__ import annotations
+from functools import singledispatch, singledispatchmethod
+class Box: pass
+@singledispatch
+def g(v, x=1):
+    return ("any", v)
+@g.register
+def _(v: int, x=1):
+    return ("int", v + x)
+@g.register
+def _(v: list | tuple, x=1):
+    return ("items", len(v))
+@g.register
+def _(v: Box, x: float = 1) -> int:
+    return "box"
+@g.register(str)
+@g.register(bytes)
+def _(v, x=1):
+    return "text"
+print(g(3), g(True, 4), g([1, 2]), g((1,)), g("a"), g(b"a"), g(2.5), sorted(c.__name__ for c in g.registry))
+class H:
+    @singledispatchmethod
+    def m(self, a):
+        return "other"
+    @m.register
+    def _(self, a: int):
+        return "int"
+    @m.register
+    def _(self, a: Box):
+        return "Box"
+print(H().m(1), H().m(Box()), H().m(""))
+def attempt(f):
+    try:
+        f()
+    except Exception as e:
+        print(type(e).__name__, e)
+def lacking(v: Missing): pass
+def generic(v: list[int]): pass
+def mixed(v: int | list[int]): pass
+attempt(lambda: g.register(lacking))
+attempt(lambda: g.register(generic))
+attempt(lambda: g.register(mixed))
+attempt(lambda: g.register(3, lacking))
