@@ -14,7 +14,7 @@ namespace fx {
 
 namespace {
 
-const Target kItem = "operator.getitem";
+const Target kGetItem = "operator.getitem";
 
 size_t starsOf(const std::string& target) {
     return target.starts_with("**") ? 2 : target.starts_with('*') ? 1 : 0;
@@ -140,7 +140,7 @@ private:
             for (const NodeId reader : readers)
                 for (const NodeId user : m_edit.node(reader).users.toVector()) {
                     const Node& call = m_edit.node(user);
-                    if (call.target == kItem && call.args.size() == 2 && call.args[0].node() == reader &&
+                    if (call.target == kGetItem && call.args.size() == 2 && call.args[0].node() == reader &&
                         call.args[1] == key)
                         taking.push_back(user);
                 }
@@ -211,7 +211,7 @@ Values flatExamples(const FlatInputs& inputs, const Values& given) {
 
 bool takesInputApart(const Graph& graph, const Node& node) {
     const Node* from = &node;
-    while (from->target == kItem && from->args.size() == 2 && from->args[0].node())
+    while (from->target == kGetItem && from->args.size() == 2 && from->args[0].node())
         from = &graph.node(from->args[0].node());
     return from != &node && from->opcode == Opcode::Placeholder && structureOf(*from);
 }

@@ -15,7 +15,7 @@ constexpr std::string_view kMark = "/.data/extern_modules";
 constexpr std::string_view kGenerated = "fx-generated";
 
 /// "model/", the folder of the archive in which all records are; empty where it is no package.
-std::string folderOf(const ZipArchive& zip) {
+std::string packageFolder(const ZipArchive& zip) {
     for (const std::string& name : zip.names())
         if (name.ends_with(kMark) && std::count(name.begin(), name.end(), '/') == 2)
             return name.substr(0, name.size() - kMark.size() + 1);
@@ -86,11 +86,11 @@ void asSaved(PickleDocument& document, const std::map<std::string, std::string>&
 } // namespace
 
 bool isTorchPackage(const ZipArchive& zip) {
-    return !folderOf(zip).empty();
+    return !packageFolder(zip).empty();
 }
 
 std::vector<std::string> packagedPickles(const ZipArchive& zip) {
-    const std::string folder = folderOf(zip);
+    const std::string folder = packageFolder(zip);
     std::vector<std::string> out;
     for (const std::string& name : zip.names())
         if (name.starts_with(folder) && name.ends_with(".pkl") && !name.starts_with(folder + ".data/"))
@@ -100,7 +100,7 @@ std::vector<std::string> packagedPickles(const ZipArchive& zip) {
 
 TorchContainer openPackagedPickle(const std::shared_ptr<const ZipArchive>& zip, const std::string& name) {
     const std::vector<std::string> pickles = packagedPickles(*zip);
-    const std::string folder = folderOf(*zip), listed = join(pickles, ", ");
+    const std::string folder = packageFolder(*zip), listed = join(pickles, ", ");
     if (pickles.empty())
         throw Error(zip->path(), "is a package of torch.package that holds no pickled object")
             .hint("save the model in it: PackageExporter.save_pickle()");
