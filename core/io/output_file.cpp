@@ -42,7 +42,8 @@ OutputFile::OutputFile(const std::string& path)
 }
 
 void OutputFile::write(std::string_view bytes) noexcept {
-    m_checksum = checksumOf(m_checksum, bytes);
+    if (!m_isChanged)
+        m_checksum = checksumOf(m_checksum, bytes);
     if (m_buffer.size() + bytes.size() > kBufferSize)
         flush();
     if (bytes.size() > kBufferSize)
@@ -103,7 +104,8 @@ void OutputFile::readBack() const {
             throw writeError(m_path, errno);
         if (count == 0)
             break;
-        checksum = checksumOf(checksum, {piece.data(), static_cast<size_t>(count)});
+        if (!m_isChanged)
+            checksum = checksumOf(checksum, {piece.data(), static_cast<size_t>(count)});
         size += static_cast<uint64_t>(count);
     }
     if (size != m_size || (!m_isChanged && checksum != m_checksum))

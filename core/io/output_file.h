@@ -22,7 +22,8 @@ public:
 
     /// Appends bytes. Does nothing after a failure. Does not throw: writers in C and LibTorch call it.
     void write(std::string_view bytes) noexcept;
-    /// Replaces bytes that were written before, likewise. They are not compared when the file is read back.
+    /// Replaces bytes that were written before, likewise. The caller compares a file with such bytes by itself,
+    /// in the `look` of finish().
     void overwrite(uint64_t at, std::string_view bytes) noexcept;
     bool hasFailed() const { return m_fault != 0; }
     /// Throws the Error of the first failure.
@@ -40,8 +41,8 @@ private:
     TemporaryEntry m_entry;
     std::string m_buffer;     ///< bytes at the end that are not in the file yet
     uint64_t m_size = 0;      ///< bytes, with those in the buffer
-    uint32_t m_checksum = 0;  ///< CRC-32 of what was appended
-    bool m_isChanged = false; ///< bytes were replaced, so that the checksum is another
+    uint32_t m_checksum = 0;  ///< CRC-32 of what was appended, until bytes are replaced
+    bool m_isChanged = false; ///< bytes were replaced
     int m_fault = 0;          ///< errno of the first failure
 };
 
