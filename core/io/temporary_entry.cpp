@@ -55,9 +55,14 @@ int make(TemporaryEntry::Kind kind, const std::string& path, mode_t rights) {
 } // namespace
 
 std::string linkTarget(const std::string& path) {
-    std::error_code fault;
-    const fs::path target = fs::weakly_canonical(fs::absolute(path, fault), fault);
-    return fault ? path : target.string();
+    constexpr int kMostLinks = 40; // as many as Linux follows
+    std::error_code fault, ignored;
+    fs::path target = fs::absolute(path, fault);
+    // A link to nothing is none for weakly_canonical().
+    for (int i = 0; i < kMostLinks && fs::is_symlink(target, ignored); ++i)
+        target = target.parent_path() / fs::read_symlink(target, fault);
+    target = fs::weakly_canonical(target, fault);
+    return fault ? path : (target / "").parent_path().string();
 }
 
 Error writeError(const std::string& path, int code) {

@@ -3,6 +3,7 @@
 // gaps are holes, so that the files take no room.
 #include "core/base/error.h"
 #include "core/io/zip_archive.h"
+#include "core/io/zip_writer.h"
 
 #include <QFile>
 #include <QTemporaryDir>
