@@ -6,6 +6,7 @@
 #include "core/io/fxg/fxg.h"
 #include "core/io/mapped_file.h"
 #include "core/io/output_file.h"
+#include "core/io/zip_writer.h"
 #include "core/module/edit.h"
 #include "tests/support/model_state.h"
 
@@ -161,6 +162,69 @@ private Q_SLOTS:
         saving.join();
         QVERIFY(opened > 1);
         QCOMPARE(contentOf(folder.path().toStdString()).size(), size_t(1));
+    }
+
+    /// A disk, or another process, that changes bytes while they are written.
+    void refusesWhatIsReadBackOtherwise_data() {
+        QTest::addColumn<bool>("isZip");
+        QTest::newRow("text") << false;
+        QTest::newRow("record") << true;
+    }
+    void refusesWhatIsReadBackOtherwise() {
+        QFETCH(bool, isZip);
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("net.fxg").toStdString(), bytes(300'000, 'x');
+        writeFile(path, "old");
+        const auto spoil = [&] {
+            for (const auto& entry : std::filesystem::directory_iterator(folder.path().toStdString()))
+                if (entry.path() != path)
+                    std::fstream(entry.path(), std::ios::in | std::ios::out).seekp(200) << 'y';
+        };
+        try {
+            if (isZip) {
+                ZipWriter zip(path);
+                zip.begin("a");
+                zip.append(bytes);
+                spoil();
+                zip.end();
+                zip.finish();
+            } else {
+                OutputFile file(path);
+                file.write(bytes);
+                spoil();
+                file.finish();
+            }
+            QFAIL("it was written");
+        } catch (const Error& error) {
+            QCOMPARE(QString::fromStdString(error.what()),
+                     QString::fromStdString(path) +
+                         (isZip ? ": a: is damaged: its checksum is wrong; copy or save the file again"
+                                : ": cannot write: other bytes are read back than were written; save "
+                                  "elsewhere, and check the disk"));
+        }
+        QCOMPARE(contentOf(folder.path().toStdString()).size(), size_t(1));
+        QCOMPARE(readFile(path), std::string("old"));
+    }
+
+    void zipsInMemoryAreThoseOfFiles() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("a.zip").toStdString();
+        const auto fill = [](ZipWriter& zip) {
+            zip.add("empty", "");
+            zip.add("folder/small", "abc");
+            zip.begin("large");
+            for (int i = 0; i < 50; ++i)
+                zip.append(std::string(static_cast<size_t>(i) * 997, static_cast<char>('a' + i % 26)));
+            zip.end();
+        };
+        ZipWriter file(path), memory;
+        fill(file);
+        fill(memory);
+        file.finish();
+        QVERIFY(memory.takeBytes() == readFile(path));
+        const ZipArchive archive(path);
+        QCOMPARE(archive.read("empty"), std::string());
+        QCOMPARE(archive.size("large"), uint64_t(997) * 49 * 50 / 2);
     }
 
     void leavesASaveInProgressAlone() {
