@@ -22,8 +22,8 @@ public:
 
     /// Appends bytes. Does nothing after a failure. Does not throw: writers in C and LibTorch call it.
     void write(std::string_view bytes) noexcept;
-    /// Replaces bytes that were written before, likewise. The caller compares a file with such bytes by itself,
-    /// in the `look` of finish().
+    /// Replaces bytes that were written before, likewise. The caller compares a file with such bytes by
+    /// itself, in the `look` of finish().
     void overwrite(uint64_t at, std::string_view bytes) noexcept;
     bool hasFailed() const { return m_fault != 0; }
     /// Throws the Error of the first failure.

@@ -183,7 +183,8 @@ private Q_SLOTS:
             probe.press(Qt::Key_S, Qt::ControlModifier);
             QTRY_VERIFY(!told.isEmpty());
         }
-        QVERIFY2(told.contains("kept.fxg") && told.contains("cannot write: File too large"), qPrintable(told));
+        QVERIFY2(told.contains("kept.fxg") && told.contains("cannot write: File too large"),
+                 qPrintable(told));
         QVERIFY(probe.window().isWindowModified());
         QCOMPARE(contentOf(path), before);
         // With room again, it is saved.
