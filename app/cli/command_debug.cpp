@@ -28,10 +28,11 @@ using MakeDebuggee = std::function<std::unique_ptr<Debuggee>(Debuggee::Listener)
 /// A model that runs, and its console on this thread: events wait in a queue until the console takes them.
 class Terminal : public DebugControl {
 public:
-    /// `run`: the number of one that is under way already; 0: none is.
-    Terminal(OpenedModel opened, RunRequest request, const MakeDebuggee& make, int run, std::ostream& out)
-        : m_opened(std::make_shared<const OpenedModel>(std::move(opened))), m_request(std::move(request)),
-          m_out(out), m_run(run), m_isUnderWay(run != 0),
+    /// `run`: the number of one that is under way already; 0: none is. `runsHere`: this process is confined.
+    Terminal(OpenedModel opened, RunRequest request, const MakeDebuggee& make, int run, bool runsHere,
+             std::ostream& out)
+        : m_runsHere(runsHere), m_opened(std::make_shared<const OpenedModel>(std::move(opened))),
+          m_request(std::move(request)), m_out(out), m_run(run), m_isUnderWay(run != 0),
           m_console(*this,
                     [this](const std::string& text, ConsoleStyle) { m_out << shownLines(text) << '\n'; }) {
         m_debuggee = make([this](int from, const DebugEvent& event) {
@@ -67,7 +68,8 @@ public:
                              {"selection", nameOf(program.at)}},
                             program.at.module,
                             m_request};
-        const PassAnswer answer = applyToCopy(*m_opened, request, progress);
+        const PassAnswer answer =
+            m_runsHere ? applyToCopy(*m_opened, request, progress) : applyApart(*m_opened, request, progress);
         const bool hasChanged = !answer.update.changes.empty();
         if (hasChanged) {
             m_opened = followed(*m_opened, answer.update);
@@ -137,6 +139,7 @@ private:
         }
     }
 
+    const bool m_runsHere;
     std::shared_ptr<const OpenedModel> m_opened;
     RunRequest m_request;
     std::ostream& m_out;
@@ -181,7 +184,7 @@ struct DebugCommandLine {
         };
         ModelOptions opened = model;
         opened.runsHere = !isApart;
-        return std::make_unique<Terminal>(opened.open(), std::move(request), make, 0, std::cout);
+        return std::make_unique<Terminal>(opened.open(), std::move(request), make, 0, !isApart, std::cout);
     }
 
     std::unique_ptr<Terminal> terminalThere(RunRequest request) const {
@@ -201,7 +204,7 @@ struct DebugCommandLine {
         const auto make = [&](Debuggee::Listener listen) {
             return std::make_unique<RemoteDebuggee>(host, options, std::move(listen));
         };
-        return std::make_unique<Terminal>(std::move(opened), std::move(request), make, host->run(),
+        return std::make_unique<Terminal>(std::move(opened), std::move(request), make, host->run(), false,
                                           std::cout);
     }
 

@@ -46,9 +46,10 @@ int64_t statusNumber(int64_t id, const std::string& name) {
 
 std::span<const int> guardedCalls() {
     static constexpr int kCalls[] = {
-        SCMP_SYS(creat),    SCMP_SYS(mkdir),  SCMP_SYS(mkdirat),  SCMP_SYS(rmdir),    SCMP_SYS(unlink),
-        SCMP_SYS(unlinkat), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(chmod),    SCMP_SYS(fchmod),
-        SCMP_SYS(fchmodat), SCMP_SYS(kill),   SCMP_SYS(tgkill),   SCMP_SYS(renameat2)};
+        SCMP_SYS(creat),    SCMP_SYS(mkdir),    SCMP_SYS(mkdirat), SCMP_SYS(rmdir),
+        SCMP_SYS(unlink),   SCMP_SYS(unlinkat), SCMP_SYS(rename),  SCMP_SYS(renameat),
+        SCMP_SYS(chmod),    SCMP_SYS(fchmod),   SCMP_SYS(link),    SCMP_SYS(linkat),
+        SCMP_SYS(fchmodat), SCMP_SYS(kill),     SCMP_SYS(tgkill),  SCMP_SYS(renameat2)};
     return kCalls;
 }
 
@@ -79,6 +80,10 @@ GuardedCall::Result GuardedCall::make() {
             return rename(folder(0), args[1], folder(2), args[3], 0);
         case SCMP_SYS(renameat2):
             return rename(folder(0), args[1], folder(2), args[3], args[4]);
+        case SCMP_SYS(link):
+            return link(AT_FDCWD, args[0], AT_FDCWD, args[1], 0);
+        case SCMP_SYS(linkat):
+            return link(folder(0), args[1], folder(2), args[3], args[4]);
         case SCMP_SYS(chmod):
             return changeMode(placeAt(AT_FDCWD, args[0]), args[1]);
         case SCMP_SYS(fchmodat):
@@ -146,9 +151,8 @@ fs::path GuardedCall::placeAt(int folder, uint64_t path) const {
 GuardedCall::Result GuardedCall::open(int folder, uint64_t path, uint64_t flags, uint64_t mode) {
     fs::path place = placeAt(folder, path);
     const int how = static_cast<int>(flags) | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
-    std::error_code missing, fault;
-    if (!(flags & O_NOFOLLOW) && fs::is_symlink(place, missing))
-        place = fs::weakly_canonical(place, fault);
+    if (!(flags & O_NOFOLLOW))
+        place = OutputRules::targetOf(place);
     const Right right = rightOn(place);
     int file = -1, error = EPERM;
     const auto open = [&](int more) {
@@ -156,7 +160,7 @@ GuardedCall::Result GuardedCall::open(int folder, uint64_t path, uint64_t flags,
         error = errno;
         return file >= 0;
     };
-    if (fault || (how & O_TMPFILE) == O_TMPFILE)
+    if ((how & O_TMPFILE) == O_TMPFILE)
         return {EPERM, 0};
     if (right == Right::Create && (how & O_CREAT)) {
         if (open(O_EXCL))
@@ -191,7 +195,7 @@ GuardedCall::Result GuardedCall::makeFolder(int folder, uint64_t path, uint64_t 
 
 GuardedCall::Result GuardedCall::remove(int folder, uint64_t path, bool isFolder) {
     const fs::path place = placeAt(folder, path);
-    if (rightOn(place) != Right::Change) {
+    if (!m_rules.mayRemove(place)) {
         struct stat info {};
         return {::lstat(place.c_str(), &info) == 0 ? EPERM : errno, 0};
     }
@@ -215,6 +219,18 @@ GuardedCall::Result GuardedCall::rename(int fromFolder, uint64_t from, int toFol
     if (!(flags & RENAME_EXCHANGE))
         m_rules.removeFresh(source);
     if (isMade)
+        m_rules.addFresh(target);
+    return out;
+}
+
+GuardedCall::Result GuardedCall::link(int fromFolder, uint64_t from, int toFolder, uint64_t to,
+                                      uint64_t flags) {
+    const fs::path source = placeAt(fromFolder, from), target = placeAt(toFolder, to);
+    const Right right = rightOn(target);
+    if (rightOn(source) != Right::Change || right == Right::None || flags != 0)
+        return {EPERM, 0};
+    const Result out = made(::link(source.c_str(), target.c_str()));
+    if (out.error == 0 && right == Right::Create)
         m_rules.addFresh(target);
     return out;
 }

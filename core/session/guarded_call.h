@@ -34,6 +34,8 @@ private:
     Result makeFolder(int folder, uint64_t path, uint64_t mode);
     Result remove(int folder, uint64_t path, bool isFolder);
     Result rename(int fromFolder, uint64_t from, int toFolder, uint64_t to, uint64_t flags);
+    /// A second name for an output: of the files in a folder that is replaced as a whole.
+    Result link(int fromFolder, uint64_t from, int toFolder, uint64_t to, uint64_t flags);
     Result changeMode(const std::filesystem::path& place, uint64_t mode);
     Result signal(int64_t process, int64_t thread, int64_t number);
 

@@ -2,6 +2,7 @@
 #include "core/session/output_rules.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace fx {
 
@@ -17,10 +18,14 @@ bool isAtOrBelow(const fs::path& place, const fs::path& top) {
     return place == top || isBelow(place, top);
 }
 
+/// Writers cut off what is too long for the file system together with their ending.
+constexpr size_t kNamedAfter = 200;
+
 bool isNamedAfter(const fs::path& place, const fs::path& output) {
     if (place.parent_path() != output.parent_path())
         return false;
-    const std::string name = place.filename().string(), wanted = output.filename().string();
+    const std::string name = place.filename().string(),
+                      wanted = output.filename().string().substr(0, kNamedAfter);
     return name.starts_with(wanted) || name.starts_with('.' + wanted);
 }
 
@@ -28,6 +33,14 @@ bool isNamedAfter(const fs::path& place, const fs::path& output) {
 bool isOrdinary(const fs::path& place) {
     return isBelow(place, "/dev/shm") ||
            !(isAtOrBelow(place, "/proc") || isAtOrBelow(place, "/sys") || isAtOrBelow(place, "/dev"));
+}
+
+/// True for names of files and folders that a writer had not finished when it was killed.
+bool isUnfinished(std::string_view name) {
+    constexpr std::string_view kMark = ".fxscope-part-";
+    const size_t mark = name.rfind(kMark);
+    return mark != std::string_view::npos && mark > 0 &&
+           name.substr(mark + kMark.size()).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 /// Length of the name that mkdtemp makes of "XXXXXX".
@@ -44,14 +57,21 @@ fs::path OutputRules::placeOf(const fs::path& path) {
     return fault ? fs::path() : folder / whole.filename();
 }
 
+fs::path OutputRules::targetOf(fs::path place) {
+    constexpr int kMostLinks = 40; // as many as Linux follows
+    std::error_code fault;
+    for (int i = 0; i < kMostLinks && fs::is_symlink(place, fault); ++i)
+        place = placeOf(place.parent_path() / fs::read_symlink(place, fault));
+    return place;
+}
+
 void OutputRules::addOutput(const std::string& path) {
     const fs::path place = placeOf(path);
     if (place.empty() || !place.has_filename())
         return;
     m_outputs.push_back(place);
-    std::error_code fault;
-    // A link: writers replace what it points to.
-    if (const fs::path target = fs::weakly_canonical(place, fault); !fault && target != place)
+    // Writers replace what a link points to.
+    if (const fs::path target = targetOf(place); target != place)
         m_outputs.push_back(target);
 }
 
@@ -68,6 +88,13 @@ OutputRules::Right OutputRules::rightOn(const fs::path& place) const {
     const bool isTemporary = m_hasTemporaryFolders && place.filename().string().size() == kTemporaryName &&
                              place.parent_path() == fs::temp_directory_path(fault);
     return isTemporary || std::ranges::any_of(m_outputs, leadsTo) ? Right::Create : Right::None;
+}
+
+bool OutputRules::mayRemove(const fs::path& place) const {
+    return rightOn(place) == Right::Change || std::ranges::any_of(m_outputs, [&](const fs::path& output) {
+               const fs::path below = place.lexically_relative(output.parent_path());
+               return !below.empty() && isUnfinished(below.begin()->string());
+           });
 }
 
 bool OutputRules::mayOpen(const fs::path& place) const {

@@ -31,6 +31,8 @@ public:
 
     /// `place`: as placeOf() gives it.
     Right rightOn(const std::filesystem::path& place) const;
+    /// True if it may be removed: what may be changed, and what killed writers have left beside an output.
+    bool mayRemove(const std::filesystem::path& place) const;
     /// True if it may be opened for writing, or made, although nothing else may be done with it.
     bool mayOpen(const std::filesystem::path& place) const;
     /// The process has made what lies there, and may change it from now on.
@@ -39,6 +41,8 @@ public:
 
     /// The absolute path, without links in its folders. The last name may be a link.
     static std::filesystem::path placeOf(const std::filesystem::path& path);
+    /// What a place leads to if it is a link; there need be nothing.
+    static std::filesystem::path targetOf(std::filesystem::path place);
 
 private:
     std::vector<std::filesystem::path> m_outputs;

@@ -144,8 +144,8 @@ def escape():
     (place / "plain.py").write_text("import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x + 1\n")
     before = sorted(place.iterdir())
     given = [f"{source}:Net()", "--load-library", LIBRARY, "--input", "x=ones(2)"]
-    written = FOLDER / "written"
-    written.mkdir(exist_ok=True)
+    written = FOLDER / "outputs"
+    written.mkdir()
     console = place / "console"
     console.write_text("c\nq\n")
     before.append(console)
