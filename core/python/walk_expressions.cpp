@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The value of each kind of expression. Order of evaluation and short cuts are Python's.
 #include "core/python/exceptions.h"
+#include "core/python/types/growing_text.h"
 #include "core/python/types/support.h"
 #include "core/python/walker.h"
 #include "core/python/yield_from.h"
@@ -253,7 +254,7 @@ Value Walker::formatted(const Expression& e) {
             item = m_evaluator.call(*m_evaluator.builtins().find("ascii"), {item});
         const std::string spec = part.children.size() > 1 ? value(part.children[1]).text() : std::string();
         at(part.begin);
-        out += formatOf(m_evaluator, item, spec);
+        appendPart(m_evaluator, out, formatOf(m_evaluator, item, spec));
     }
     return makeText(std::move(out));
 }

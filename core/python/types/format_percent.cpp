@@ -2,6 +2,7 @@
 // `template % values`, for str and bytes.
 #include "core/python/big_int.h"
 #include "core/python/types/format.h"
+#include "core/python/types/growing_text.h"
 #include "core/python/types/operations.h"
 #include "core/python/types/text_units.h"
 
@@ -29,7 +30,7 @@ public:
             if (c != '%')
                 out += c;
             else
-                out += field();
+                appendPart(m_evaluator, out, field());
         }
         const bool isMapping = m_single && !m_single->isString() &&
                                (m_evaluator.classOf(*m_single).find("__getitem__") || m_usedMapping);

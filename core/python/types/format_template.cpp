@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // str.format: fields with attributes, items, conversions and nested specifications.
 #include "core/python/types/format.h"
+#include "core/python/types/growing_text.h"
 #include "core/python/types/support.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ public:
                 raise("ValueError", "Single '}' encountered in format string");
             if (at >= text.size())
                 raise("ValueError", "Single '{' encountered in format string");
-            out += field(text, at, depth);
+            appendPart(m_evaluator, out, field(text, at, depth));
         }
         return out;
     }

@@ -7,6 +7,7 @@
 #include "core/python/big_int.h"
 #include "core/python/generator.h"
 #include "core/python/types/format.h"
+#include "core/python/types/growing_text.h"
 #include "core/python/types/object_type.h"
 #include "core/python/types/operations.h"
 #include "core/python/types/text_units.h"
@@ -40,9 +41,7 @@ private:
 
 void grow(Evaluator& evaluator, std::string& out, const std::string& part) {
     evaluator.step();
-    if (out.size() + part.size() > out.capacity() && out.size() > 65536)
-        evaluator.reserve(out.size() * 2);
-    out += part;
+    appendPart(evaluator, out, part);
 }
 
 std::string sequenceText(Evaluator& evaluator, const Value& value, bool isList) {

@@ -2,6 +2,7 @@
 // The type str: making, operators, encodings, translation. Its other methods are in the text_*.cpp files.
 #include "core/python/big_int.h"
 #include "core/python/types/format.h"
+#include "core/python/types/growing_text.h"
 #include "core/python/types/operations.h"
 #include "core/python/types/text_methods.h"
 #include "core/python/types/text_units.h"
@@ -144,7 +145,7 @@ Value translated(Evaluator& evaluator, Values& args) {
             }
         }
         if (mapped.isString())
-            out += mapped.text();
+            appendPart(evaluator, out, mapped.text());
         else if (isSmallInt(mapped))
             appendCode(out, static_cast<char32_t>(smallInt(mapped)));
         else if (!mapped.isNone())

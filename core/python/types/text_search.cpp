@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finding, counting and replacing parts of str and bytes.
+#include "core/python/types/growing_text.h"
 #include "core/python/types/text_methods.h"
 #include "core/python/types/text_units.h"
 
@@ -85,9 +86,7 @@ std::string replaced(Evaluator& evaluator, const std::string& text, const std::s
     std::string out;
     const auto add = [&](std::string_view part) {
         evaluator.step();
-        if (out.size() + part.size() > out.capacity() && out.size() > 65536)
-            evaluator.reserve(out.size() * 2);
-        out += part;
+        appendPart(evaluator, out, part);
     };
     size_t at = 0;
     if (old.empty()) { // around each code point

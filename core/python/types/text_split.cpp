@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Splitting, joining, stripping and padding of str and bytes.
+#include "core/python/types/growing_text.h"
 #include "core/python/types/sequences.h"
 #include "core/python/types/text_methods.h"
 #include "core/python/types/text_units.h"
@@ -239,11 +240,9 @@ void addSplitMethods(ClassData& type, bool isBytes) {
                                        (isBytes ? "a bytes-like object, " : "str instance, ") +
                                        typeName(item) + " found");
             const std::string& part = contentOf(plain, isBytes);
-            if (out.size() + part.size() > out.capacity() && out.size() > 65536)
-                evaluator.reserve(out.size() * 2);
             if (i++ > 0)
-                out += separator;
-            out += part;
+                appendPart(evaluator, out, separator);
+            appendPart(evaluator, out, part);
         }
         return sameKind(args[0], std::move(out));
     });

@@ -3,6 +3,7 @@
 #include "core/torch/bind/hand_bound.h"
 
 #include "core/base/error.h"
+#include "core/python/evaluator.h"
 #include "core/torch/bind/signature_call.h"
 #include "core/torch/bind/unpack.h"
 #include "core/torch/values/symbolic_tensors.h"
@@ -38,6 +39,14 @@ Value listOf(const at::Tensor& tensor) {
     for (const at::Tensor& part : tensor.unbind(0))
         items.push_back(listOf(part));
     return makeList(std::move(items));
+}
+
+/// tolist() of a tensor, which may have many more elements than its storage.
+Value allOf(const at::Tensor& tensor) {
+    constexpr double kElementBytes = 64;
+    if (Evaluator* evaluator = Evaluator::current())
+        evaluator->reserve(static_cast<uint64_t>(static_cast<double>(tensor.numel()) * kElementBytes));
+    return listOf(tensor);
 }
 
 Value size(const ParsedCall& call, const Value* self) {
@@ -224,7 +233,7 @@ void addHandBoundMethods(HandBoundTable& methods) {
     methods["untyped_storage"] = numberOf<[](const Tensor& t) { return Value(IValue(t.storage())); }>;
     methods["numpy"] = refuseNumpy;
     methods["item"] = numberOf<[](const Tensor& t) { return Value(IValue(t.item())); }>;
-    methods["tolist"] = numberOf<listOf>;
+    methods["tolist"] = numberOf<allOf>;
     methods["__float__"] =
         numberOf<[](const Tensor& t) { return Value(IValue(soleNumber(t).toScalar().toDouble())); }>;
     methods["__complex__"] =

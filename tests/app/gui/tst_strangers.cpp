@@ -4,15 +4,80 @@
 #include "core/base/text.h"
 #include "tests/app/gui/window_probe.h"
 
+#include <QAbstractItemView>
+#include <QAction>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTemporaryDir>
 
 using namespace fx;
 using State = DebugService::State;
+
+namespace {
+
+constexpr const char* kLongNet = R"(
+import torch
+
+NAME = 'n' * 300_000
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.add_module(NAME, torch.nn.Linear(4, 4))
+        setattr(self, 'b' * 300_000, torch.nn.Parameter(torch.ones(4)))
+
+    def forward(self, x):
+        y = getattr(self, NAME)(x) + getattr(self, 'b' * 300_000)
+        return torch.einsum('ij,ij->' + ' ' * 300_000, y, y)
+)";
+
+/// The texts that an item view shows, with those of its tool tips.
+void collectTexts(const QAbstractItemModel& model, const QModelIndex& parent, QStringList& out) {
+    for (int row = 0; row < model.rowCount(parent); ++row)
+        for (int column = 0; column < model.columnCount(parent); ++column) {
+            const QModelIndex index = model.index(row, column, parent);
+            out << index.data(Qt::DisplayRole).toString() << index.data(Qt::ToolTipRole).toString();
+            if (column == 0)
+                collectTexts(model, index, out);
+        }
+}
+
+/// All that the program shows: titles, labels, buttons, tabs, lists, tables, tool tips; but no code and no
+/// fields.
+QStringList shownTexts() {
+    QStringList out;
+    for (QWidget* each : QApplication::allWidgets()) {
+        out << each->windowTitle() << each->toolTip() << each->statusTip() << each->accessibleName();
+        for (const QAction* action : each->actions())
+            out << action->text() << action->toolTip() << action->statusTip();
+        if (const auto* label = qobject_cast<QLabel*>(each))
+            out << label->text();
+        if (const auto* button = qobject_cast<QAbstractButton*>(each))
+            out << button->text();
+        if (const auto* line = qobject_cast<QLineEdit*>(each))
+            out << line->text();
+        if (const auto* tabs = qobject_cast<QTabBar*>(each))
+            for (int i = 0; i < tabs->count(); ++i)
+                out << tabs->tabText(i) << tabs->tabToolTip(i);
+        if (const auto* view = qobject_cast<QAbstractItemView*>(each); view && view->model())
+            collectTexts(*view->model(), {}, out);
+    }
+    return out;
+}
+
+/// The beginning of the longest of them, and its length.
+std::pair<QString, qsizetype> longest(const QStringList& texts) {
+    const auto found = std::ranges::max_element(texts, {}, [](const QString& text) { return text.size(); });
+    return {found->left(60), found->size()};
+}
+
+} // namespace
 
 class TestStrangers : public QObject {
     Q_OBJECT
@@ -23,6 +88,7 @@ private Q_SLOTS:
         write("crash.py", "import torch\n\n\ndef crash(x):\n    torch._stack([])\n    return x\n");
         write("top.py", "import torch\n\ntorch._stack([])\n");
         write("memory.py", "import torch\n\n\ndef memory(x):\n    torch.zeros(50000, 50000)\n    return x\n");
+        write("long.py", "def long(x):\n    raise Exception('x' * 1000000)\n");
         // The path is an argument, so that the call becomes a node.
         write("reads.py", "import torch\n\n\ndef reads(x):\n    n = x.numel()\n"
                           "    return torch.from_file('" +
@@ -41,6 +107,8 @@ private Q_SLOTS:
                                << "its code crashed in torch._stack (signal 11)";
         QTest::newRow("top level") << "top.py"
                                    << "its code crashed in torch._stack (signal 11)";
+        QTest::newRow("long error") << "long.py"
+                                    << "x... 998.0 KB more";
         QTest::newRow("memory") << "memory.py"
                                 << "its tensors would take 10.0 GB";
     }
@@ -62,6 +130,25 @@ private Q_SLOTS:
         m_probe->window().openFile(m_folder.filePath(file));
         QVERIFY2(said.contains(words), qPrintable(said));
         QCOMPARE(m_probe->code().text(), before);
+    }
+
+    void longTextsAreCutWhereTheyAreShown() {
+        constexpr qsizetype kMost = 50'000;
+        m_probe->openNet(kLongNet, "torch.ones(2, 4)");
+        m_probe->press(Qt::Key_F5);
+        QVERIFY(m_probe->waitForState(State::Over));
+        const Graph& graph = m_probe->workspace().document().model().graph();
+        for (const Node& node : graph) {
+            m_probe->selection().select({m_probe->workspace().document().model().root(), node.id});
+            QCoreApplication::processEvents();
+            const auto [begin, size] = longest(shownTexts());
+            QVERIFY2(size < kMost, qPrintable(QString("%1 letters: %2").arg(size).arg(begin)));
+        }
+        QVERIFY(m_probe->code().text().contains(QString(300'000, 'n'))); // which is whole
+        m_probe->say("p " + QString(3000, 'n'));
+        m_probe->say("p 'v' * 3000000");
+        QTRY_VERIFY(m_probe->consoleText().contains("MB more"));
+        QVERIFY(m_probe->consoleText().size() < 1'500'000);
     }
 
     void askedBeforeFilesAreTouched() {
