@@ -215,9 +215,10 @@ void Console::tellStop() {
     }
     const std::string source = sourceText(node);
     const std::string path = m_stop->frames.back().graphPath;
-    say(text + (path.empty() ? "" : path + '.') + node.name + (source.empty() ? "" : "  (" + source + ')'));
+    say(shownPart(text + (path.empty() ? "" : path + '.') + node.name +
+                  (source.empty() ? "" : "  (" + source + ')')));
     if (const std::optional<SourceFrame> frame = sourceOf(node); frame && !frame->code.empty())
-        say("    " + frame->code, ConsoleStyle::Dim);
+        say(shownPart("    " + frame->code), ConsoleStyle::Dim);
     if (!m_stop->note.empty())
         say(m_stop->note, ConsoleStyle::Fault);
     for (Display& display : m_displays)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/debug_wire.h"
 
-#include "core/base/shown_text.h"
 #include "core/session/value_wire.h"
 
 #include <c10/util/Exception.h>
@@ -157,8 +156,7 @@ std::string runBytes(const RunRequest& request) {
 }
 
 std::string errorBytes(const Error& error) {
-    return toWire(std::tuple(shownPart(error.place()), shownPart(error.message(), kOutputLimits),
-                             shownPart(error.advice()), error.kind(), error.code()));
+    return toWire(std::tuple(error.place(), error.message(), error.advice(), error.kind(), error.code()));
 }
 
 Error errorFrom(std::string_view bytes) {

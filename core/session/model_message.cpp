@@ -2,7 +2,6 @@
 #include "core/session/model_message.h"
 
 #include "core/base/error.h"
-#include "core/base/shown_text.h"
 #include "core/io/mapped_file.h"
 #include "core/io/model_json.h"
 #include "core/session/tensor_message.h"
@@ -27,10 +26,10 @@ void write(const std::string& text, int descriptor) {
 }
 
 Json errorJson(const Error& error) {
-    return {{"place", shownPart(error.place())},
-            {"message", shownPart(error.message(), kOutputLimits)},
+    return {{"place", error.place()},
+            {"message", error.message()},
             {"kind", error.kind()},
-            {"advice", shownPart(error.advice())},
+            {"advice", error.advice()},
             {"code", static_cast<int>(error.code())}};
 }
 

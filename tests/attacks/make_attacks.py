@@ -223,8 +223,8 @@ def long(folder, pt2):
     for file, statement in {
             "error": f"raise Exception('x' * {LONG})", "megabytes": "raise Exception('x' * 10**8)", "letters": f"raise ValueError('\\u4e2d' * {LONG})",
             "lines": "raise Exception('\\n'.join(['error: x'] * 10**5))", "attribute": f"getattr(torch, 'a' * {LONG})",
-            "key": f"{{}}['k' * {LONG}]", "assertion": f"assert False, 'm' * {LONG}", "module": f"__import__('m' * {LONG})",
-            "operator": f"getattr(torch.ops.aten, 'o' * {LONG})(torch.ones(1))", "warning": f"__import__('warnings').warn('w' * {LONG})",
+            "key": f"{{}}['k' * {LONG}]", "assertion": f"assert False, 'm' * {LONG}", "module": f"exec('import ' + 'm' * {LONG})",
+            "overload": f"getattr(torch.ops.aten, 'o' * {LONG})(torch.ones(1))", "warning": f"import warnings; warnings.warn('w' * {LONG})",
             "attributes": f"self.value = 'v' * {LONG}", "child": f"self.add_module('c' * {LONG}, torch.nn.Linear(4, 4))"}.items():
         (folder / f"{file}.py").write_text(source.format(statement, "x + 1"))
     (folder / "line.py").write_text(source.format("pass", "torch.relu(x) if x else " + "+".join("x" for _ in range(LONG // 2))))
