@@ -13,6 +13,7 @@
 #include <ctime>
 #include <fcntl.h>
 #include <filesystem>
+#include <random>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -50,7 +51,8 @@ Error journalFailure(const std::string& path, const char* what) {
 
 JournalFile::JournalFile(const std::string& folder, std::string_view firstRecord) {
     namespace fs = std::filesystem;
-    static std::atomic<int> count = 0;
+    // Two processes may have the same id at the same time of their clocks, in a container or after a jump.
+    static std::atomic<unsigned> count = std::random_device()();
     std::error_code fault;
     if (fs::create_directories(folder, fault))
         fs::permissions(folder, fs::perms::owner_all, fault); // the edits are nobody else's business
@@ -118,31 +120,37 @@ JournalFile::Content JournalFile::read() const {
     struct stat info {};
     if (::fstat(m_fd, &info) != 0)
         throw journalFailure(m_path, "cannot be read");
-    std::string bytes(static_cast<size_t>(info.st_size), '\0');
-    for (size_t at = 0; at < bytes.size();) {
-        const ssize_t count = ::pread(m_fd, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            throw journalFailure(m_path, "cannot be read");
-        at += static_cast<size_t>(count);
-    }
+    const auto size = static_cast<uint64_t>(info.st_size);
+    // Record by record: the file may be larger than what is in it.
+    const auto part = [&](uint64_t from, uint64_t count) {
+        std::string bytes(count, '\0');
+        for (size_t at = 0; at < bytes.size();) {
+            const ssize_t got =
+                ::pread(m_fd, bytes.data() + at, bytes.size() - at, static_cast<off_t>(from + at));
+            if (got < 0 && errno == EINTR)
+                continue;
+            if (got <= 0)
+                throw journalFailure(m_path, "cannot be read");
+            at += static_cast<size_t>(got);
+        }
+        return bytes;
+    };
     Content out;
-    if (!bytes.starts_with(kJournalMagic))
+    if (size < kJournalMagic.size() || part(0, kJournalMagic.size()) != kJournalMagic)
         return out;
-    for (size_t at = kJournalMagic.size(); at < bytes.size();) {
+    for (uint64_t at = kJournalMagic.size(); at < size;) {
         RecordHead head{};
-        const size_t left = bytes.size() - at;
+        const uint64_t left = size - at;
         out.tornBytes = left;
         if (left < sizeof head)
             break;
-        std::memcpy(&head, bytes.data() + at, sizeof head);
+        std::memcpy(&head, part(at, sizeof head).data(), sizeof head);
         if (head.sizeChecksum != checksumOf(&head.size, sizeof head.size) || head.size > left - sizeof head)
             break;
-        const std::string_view record(bytes.data() + at + sizeof head, head.size);
+        std::string record = part(at + sizeof head, head.size);
         if (head.checksum != checksumOf(record.data(), record.size()))
             break;
-        out.records.emplace_back(record);
+        out.records.push_back(std::move(record));
         out.tornBytes = 0;
         at += sizeof head + head.size;
     }

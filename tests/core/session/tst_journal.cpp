@@ -238,7 +238,11 @@ private Q_SLOTS:
             QCOMPARE(found[0].edits().size(), size_t(2));
             QCOMPARE(found[0].tornBytes(), size - sizes[1]);
         }
+        // So are they before a hole that is larger than any memory.
+        std::filesystem::resize_file(journalPath(), uint64_t(1) << 40);
         std::vector<FoundJournal> found = FoundJournal::in(m_journals);
+        QCOMPARE(found.size(), size_t(1));
+        QCOMPARE(found[0].edits().size(), size_t(2));
         OpenedModel recovered = opened(m_file);
         found[0].recover(recovered);
         {
