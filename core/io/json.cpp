@@ -6,7 +6,9 @@
 #include "core/base/unicode.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <unordered_map>
 
 namespace fx {
 
@@ -81,6 +83,128 @@ bool isCborDeeper(std::string_view bytes, size_t deepest) {
     return false;
 }
 
+/// Objects of fewer keys are searched one by one.
+constexpr size_t kIndexedFrom = 32;
+
+/// Makes the tree of what a parser reports. The library's own looks through all keys of an object for each
+/// new one.
+class TreeBuilder : public nlohmann::json_sax<Json> {
+public:
+    Json root;
+    size_t faultAt = 0; ///< the byte; 0: it is not known
+
+    bool null() override { return put(nullptr); }
+    bool boolean(bool value) override { return put(value); }
+    bool number_integer(number_integer_t value) override { return put(value); }
+    bool number_unsigned(number_unsigned_t value) override { return put(value); }
+    bool number_float(number_float_t value, const string_t&) override { return put(value); }
+    bool string(string_t& value) override { return put(std::move(value)); }
+    bool binary(binary_t& value) override { return put(Json::binary(std::move(value))); }
+    bool start_object(size_t) override { return open(Json::object()); }
+    bool start_array(size_t) override { return open(Json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(string_t& name) override {
+        Open& at = m_open.back();
+        auto& items = at.value->get_ref<Json::object_t&>();
+        at.slot = items.size();
+        if (items.size() == kIndexedFrom)
+            for (const auto& [known, value] : items)
+                at.places.emplace(known, at.places.size());
+        if (items.size() >= kIndexedFrom) {
+            at.slot = at.places.emplace(name, items.size()).first->second;
+        } else {
+            const auto found = items.find(name);
+            at.slot = static_cast<size_t>(found - items.begin());
+        }
+        if (at.slot == items.size()) // else the later value of the two is taken
+            static_cast<Json::object_t::Container&>(items).emplace_back(std::move(name), Json());
+        return true;
+    }
+    bool parse_error(size_t, const std::string&, const Json::exception& fault) override {
+        if (const auto* error = dynamic_cast<const Json::parse_error*>(&fault))
+            faultAt = error->byte;
+        return false;
+    }
+
+private:
+    struct Open {
+        Json* value;
+        size_t slot = 0;                                     ///< of an object: where the next value belongs
+        std::unordered_map<std::string, size_t> places = {}; ///< of its keys, from kIndexedFrom on
+    };
+
+    bool put(Json value) {
+        add(std::move(value));
+        return true;
+    }
+    bool open(Json value) {
+        m_open.push_back({add(std::move(value))});
+        return true;
+    }
+    bool close() {
+        m_open.pop_back();
+        return true;
+    }
+    Json* add(Json&& value) {
+        if (m_open.empty())
+            return &(root = std::move(value));
+        Json& around = *m_open.back().value;
+        if (around.is_array())
+            return &around.get_ref<Json::array_t&>().emplace_back(std::move(value));
+        Json& place =
+            (around.get_ref<Json::object_t&>().begin() + static_cast<ptrdiff_t>(m_open.back().slot))->second;
+        return &(place = std::move(value));
+    }
+
+    std::vector<Open> m_open; ///< brackets around the next value; what they hold does not move meanwhile
+};
+
+/// Where the keys are of the objects that a thread has searched last: those with many are searched many
+/// times.
+class KeyIndex {
+public:
+    /// Null: it has no such key.
+    const Json* find(const Json::object_t& object, const std::string& key) {
+        Entry* known = entryOf(object);
+        if (known) {
+            if (known->places.empty())
+                for (size_t i = 0; i < object.size(); ++i)
+                    known->places.emplace(std::hash<std::string>()(object.data()[i].first), i);
+            const auto [first, last] = known->places.equal_range(std::hash<std::string>()(key));
+            for (auto at = first; at != last; ++at)
+                if (object.data()[at->second].first == key)
+                    return &object.data()[at->second].second;
+        } else {
+            m_entries[m_next++ % m_entries.size()] = {object.data(), object.size(), {}};
+        }
+        const auto found = object.find(key);
+        if (found == object.end())
+            return nullptr;
+        if (known)
+            known->places.clear(); // it was of another object, whose place in memory this one has
+        return &found->second;
+    }
+
+private:
+    struct Entry {
+        const void* object = nullptr;
+        size_t size = 0;
+        std::unordered_multimap<size_t, size_t> places =
+            {}; ///< by the hash of the key, from the second search on
+    };
+
+    Entry* entryOf(const Json::object_t& object) {
+        const auto found = std::ranges::find_if(m_entries, [&](const Entry& each) {
+            return each.object == object.data() && each.size == object.size();
+        });
+        return found == m_entries.end() ? nullptr : &*found;
+    }
+
+    std::array<Entry, 4> m_entries;
+    size_t m_next = 0;
+};
+
 } // namespace
 
 JsonDocument::JsonDocument(std::string_view text, std::string place, int deepest)
@@ -88,13 +212,12 @@ JsonDocument::JsonDocument(std::string_view text, std::string place, int deepest
     if (depthOf(text) > deepest)
         throw Error(m_place, "is nested more than " + std::to_string(deepest) + " levels deep")
             .hint("the file is damaged");
-    try {
-        m_root = Json::parse(text);
-    } catch (const Json::parse_error& error) {
-        throw Error(m_place, "is no JSON: at byte " + std::to_string(error.byte)).hint("the file is damaged");
-    } catch (const Json::exception&) {
-        throw Error(m_place, "is no JSON that can be read").hint("the file is damaged");
-    }
+    TreeBuilder tree;
+    if (!Json::sax_parse(text, &tree))
+        throw Error(m_place, tree.faultAt > 0 ? "is no JSON: at byte " + std::to_string(tree.faultAt)
+                                              : "is no JSON that can be read")
+            .hint("the file is damaged");
+    m_root = std::move(tree.root);
 }
 
 JsonDocument JsonDocument::ofCbor(std::string_view bytes, std::string place, int deepest) {
@@ -103,11 +226,10 @@ JsonDocument JsonDocument::ofCbor(std::string_view bytes, std::string place, int
     if (isCborDeeper(bytes, static_cast<size_t>(deepest)))
         throw Error(out.m_place, "is nested more than " + std::to_string(deepest) + " levels deep")
             .hint("the file is damaged");
-    try {
-        out.m_root = Json::from_cbor(bytes);
-    } catch (const Json::exception&) {
+    TreeBuilder tree;
+    if (!Json::sax_parse(bytes, &tree, Json::input_format_t::cbor))
         throw Error(out.m_place, "is no CBOR that can be read").hint("the file is damaged");
-    }
+    out.m_root = std::move(tree.root);
     return out;
 }
 
@@ -130,8 +252,16 @@ const Json& JsonDocument::member(const Json& object, std::string_view key) const
 }
 
 const Json* JsonDocument::find(const Json& object, std::string_view key) const {
-    const auto found = this->object(object).find(std::string(key));
-    return found == object.end() || found->is_null() ? nullptr : &*found;
+    const auto& items = this->object(object).get_ref<const Json::object_t&>();
+    const Json* value = nullptr;
+    if (items.size() < kIndexedFrom) {
+        if (const auto found = items.find(std::string(key)); found != items.end())
+            value = &found->second;
+    } else {
+        static thread_local KeyIndex lastSearched;
+        value = lastSearched.find(items, std::string(key));
+    }
+    return !value || value->is_null() ? nullptr : value;
 }
 
 const Json& JsonDocument::array(const Json& value) const {

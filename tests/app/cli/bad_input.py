@@ -166,6 +166,7 @@ def sound(archive):
     """Files that are odd and yet open."""
     yield "opens: a record more", archive.bytes(extra=[("transformer/extra/readme", b"x")])
     yield "opens: unknown operators", archive.with_json("models/model.json", lambda d: rename_operators(d))
+    yield "opens: half a million keys", archive.with_json("models/model.json", lambda d: d.update(x={str(i): 0 for i in range(500_000)}))
     yield "opens: a comment at the end", archive.original[:-2] + struct.pack("<H", 5) + b"hello"
 
 
