@@ -2,6 +2,7 @@
 #include "core/interpret/library_runner.h"
 
 #include "core/base/error.h"
+#include "core/interpret/restored_hooks.h"
 #include "core/module/model.h"
 #include "core/torch/bind/call.h"
 
@@ -94,6 +95,8 @@ Value LibraryRunner::callMethod(const Value& self, const std::string& name, Valu
 Value LibraryRunner::callModule(ModuleId module, Values args, NamedValues kwargs) {
     return request([&] {
         const Value instance = m_instances.of(module);
+        if (!m_model.sources().empty())
+            forgetGeneralHooks(m_evaluator);
         return m_evaluator.call(instance, std::move(args), std::move(kwargs)); // with its hooks
     });
 }

@@ -72,6 +72,14 @@ bool isRecordedHooks(std::string_view name) {
     return name == kKinds[0].name || name == kKinds[1].name;
 }
 
+void forgetGeneralHooks(Evaluator& evaluator) {
+    const std::optional<Value> home = evaluator.modules().libraryClass("torch.nn.modules._hooks.EveryModule");
+    for (const char* name : {"pre", "post"})
+        if (const std::optional<Value> table = home ? evaluator.findAttribute(*home, name) : std::nullopt)
+            if (auto* hooks = plainOf(*table).as<DictObject>(); hooks && !hooks->empty())
+                hooks->clear();
+}
+
 void restoreHooks(Evaluator& evaluator, const Module& module, const Value& instance,
                   const CapturedPlaces& places, CapturedObjects& objects) {
     for (const HookKind& kind : kKinds) {

@@ -12,6 +12,9 @@ namespace fx {
 
 /// Whether an attribute of a module holds those hooks.
 bool isRecordedHooks(std::string_view name);
+/// Forgets the hooks for all modules that sources have registered as they were imported: the modules of a
+/// model have them as their own.
+void forgetGeneralHooks(Evaluator& evaluator);
 /// Throws an Error where one of them cannot be made here.
 void restoreHooks(Evaluator& evaluator, const Module& module, const Value& instance,
                   const CapturedPlaces& places, CapturedObjects& objects);

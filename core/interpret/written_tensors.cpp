@@ -8,6 +8,7 @@
 #include "core/torch/bind/operators.h"
 #include "core/torch/bind/parameters.h"
 #include "core/torch/bind/tensor_overloads.h"
+#include "core/trace/recorded_hooks.h"
 
 #include <ATen/core/function_schema.h>
 
@@ -226,8 +227,7 @@ private:
             return false;
         bool hasHooks = false;
         m_model.forEachModule(callee, [&](ModuleId id, const std::string&) {
-            hasHooks |=
-                m_model.module(id).value("_forward_pre_hooks") || m_model.module(id).value("_forward_hooks");
+            hasHooks |= hasUserHook(m_model.module(id).values);
             for (const NamedTensor& entry : writtenByItself(m_model.module(id)))
                 m_written.insert(entry.tensor);
         });

@@ -180,7 +180,9 @@ private:
 } // namespace
 
 void requireLoadable(const Model& written, const PickledModel& read) {
-    const OpenedModel traced = reopenPickle(read, {}, written.sources());
+    OpenedModel traced = reopenPickle(read, {}, written.sources());
+    if (!traced.whyNoGraph.reason.empty() && !written.sources().empty()) // which may do what is not done here
+        traced = reopenPickle(read, {});
     if (!traced.whyNoGraph.reason.empty())
         throw Error("", "torch.load could not read the graph: " + traced.whyNoGraph.reason)
             .hint("save an .fxg, or export a folder");

@@ -13,7 +13,7 @@ namespace fx {
 namespace {
 
 constexpr size_t kMostParts = 20000;
-constexpr size_t kDeepestCaptured = 60;
+constexpr size_t kDeepestCaptured = 24; // the JSON of a model may be 256 levels deep
 
 [[noreturn]] void refuseCaptured(const std::string& what) {
     throw Error("", "it uses " + what);

@@ -222,7 +222,11 @@ std::optional<Value> TracingHost::recordNative(Evaluator& evaluator, const Nativ
         return m_tracer->createProxy(Opcode::CallFunction, "operator.abs", args, kwargs);
     if (native.name == "isinstance" && args.size() == 2 && isProxy(args[0])) {
         const auto* type = args[1].as<ClassObject>();
-        if (type && type->data->name == "Tensor")
+        const auto isOfSource = [&] { // torch's own text knows
+            const std::vector<CallSite> calls = evaluator.frames().callStack();
+            return calls.empty() || !calls.front().file->isLibrary();
+        };
+        if (type && type->data->name == "Tensor" && isOfSource())
             m_tracer->note("isinstance(..., torch.Tensor) is False while tracing, as the value is a Proxy");
     }
     if (native.name == "round" && isProxy(args[0]))
