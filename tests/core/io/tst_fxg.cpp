@@ -102,7 +102,9 @@ private Q_SLOTS:
                             RangeValue{0, 9, 2},
                             FunctionValue{"torch.ops.aten.add.Tensor"},
                             EnumValue{"mine.Color", "RED"},
-                            OpaqueValue{"<it>"}};
+                            EnumValue{"mine.Color", "RED", "3", "<Color.RED: 3>"},
+                            OpaqueValue{"<it>"},
+                            OpaqueValue{"tensor([1.])", "held", "torch.Tensor(size=[1], dtype=float32)"}};
         edit.setArgs(m.add, all);
         edit.setKwargs(m.add, {{"all", ListValue{all}}});
         edit.finish();
