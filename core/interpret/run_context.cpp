@@ -52,6 +52,8 @@ Value Interpreter::withTensors(const Value& value) const {
     const auto* opaque = leaf ? leaf->as<OpaqueValue>() : nullptr;
     if (opaque && !opaque->attribute.empty()) {
         const NamedTensor* entry = model().module(module()).tensor(opaque->attribute);
+        if (!entry) // of a part that was cut out
+            entry = model().module(model().root()).tensor(opaque->attribute);
         if (!entry || !entry->tensor)
             throw Error("", "the tensor '" + opaque->attribute + "' is not there");
         return c10::IValue(m_context->state.tensor(entry->tensor, entry->role));
