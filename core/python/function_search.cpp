@@ -12,7 +12,9 @@ public:
     const FunctionTree* found() const { return m_found; }
 
     void visit(const FunctionTree& tree) {
-        if (tree.begin == m_begin && tree.end == m_end && tree.name == m_name)
+        const bool isCalled =
+            tree.kind == FunctionTree::Kind::Function || tree.kind == FunctionTree::Kind::Lambda;
+        if (isCalled && tree.begin == m_begin && tree.end == m_end && tree.name == m_name)
             m_found = &tree;
         if (m_found)
             return;

@@ -7,7 +7,7 @@
 
 namespace fx {
 
-/// The def, lambda or class body of that name at these bytes of the source; null where there is none.
+/// The def or lambda of that name at these bytes of the source; null where there is none.
 const FunctionTree* findFunctionTree(const SourceFile& file, uint32_t begin, uint32_t end,
                                      std::string_view name);
 
