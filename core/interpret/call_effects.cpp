@@ -2,6 +2,7 @@
 #include "core/interpret/call_effects.h"
 
 #include "core/interpret/written_tensors.h"
+#include "core/trace/recorded_hooks.h"
 
 #include <algorithm>
 #include <string_view>
@@ -22,7 +23,8 @@ bool keepsState(const Model& model, ModuleId called) {
         const Module& module = model.module(id);
         const bool isNorm = module.type.find("Norm") != std::string::npos;
         found |=
-            !module.type.starts_with("torch.nn.") || isSet(module, "max_norm") ||
+            !module.type.starts_with("torch.nn.") || hasUserHook(module.values) ||
+            isSet(module, "max_norm") ||
             (isNorm && module.isTraining && std::ranges::any_of(module.tensors, [](const NamedTensor& t) {
                  return t.role != TensorRole::Parameter;
              }));
@@ -48,7 +50,7 @@ CallEffects EffectsFinder::of(ModuleId module, const Node& node) {
             out.hasState = m_hasState.contains(callee);
         } else {
             out.hasState = keepsState(m_model, callee);
-            if (isSet(m_model.module(callee), "inplace"))
+            if (isSet(m_model.module(callee), "inplace") || hasUserHook(m_model.module(callee).values))
                 writeAll();
         }
     } else if (node.target.isHigherOrder()) {

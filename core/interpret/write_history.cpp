@@ -4,6 +4,7 @@
 #include "core/interpret/interpreter.h"
 #include "core/interpret/structure.h"
 #include "core/interpret/written_tensors.h"
+#include "core/trace/recorded_hooks.h"
 
 #include <ATen/ATen.h>
 
@@ -18,7 +19,7 @@ void WriteHistory::keepStateOf(const Interpreter& interpreter, ModuleId called) 
     const Model& model = interpreter.model();
     bool isTorchs = true;
     model.forEachModule(called, [&](ModuleId id, const std::string&) {
-        isTorchs &= model.module(id).type.starts_with("torch.");
+        isTorchs &= model.module(id).type.starts_with("torch.") && !hasUserHook(model.module(id).values);
         for (const NamedTensor& entry : writtenByItself(model.module(id)))
             keep(interpreter.context().state.tensor(entry.tensor, entry.role,
                                                     entry.role != TensorRole::Constant));

@@ -109,7 +109,8 @@ std::vector<NamedTensor> writtenByItself(const Module& module) {
     if (isNorm && !module.isTraining)
         return out; // statistics are read
     const Argument* norm = module.value("max_norm");
-    const bool writesAll = !module.type.starts_with("torch.") || (norm && !norm->isNone());
+    const bool writesAll =
+        !module.type.starts_with("torch.") || hasUserHook(module.values) || (norm && !norm->isNone());
     for (const NamedTensor& entry : module.tensors)
         if (entry.tensor && (writesAll || entry.role != TensorRole::Parameter))
             out.push_back(entry);
