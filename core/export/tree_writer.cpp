@@ -201,8 +201,8 @@ void TreeWriter::writeHooks(const Module& module, const TreePlace& at, Lines& ou
             const Argument* fields = entryOf(record, "fields");
             const Argument* function = entryOf(record, "function");
             if (!type && !function)
-                throw Error(at.path, "has a forward hook without a name, which a package cannot hold")
-                    .hint("make the hook a function at the top of a module, or save an .fxg");
+                throw Error(at.path, "has a forward hook without a name")
+                    .hint("save an .fxg, which holds it");
             const auto* name = (type ? type : function)->as<std::string>();
             if (!name)
                 throw Error(at.path, "has a hook without a name").hint("the file is damaged");
