@@ -201,8 +201,7 @@ void TreeWriter::writeHooks(const Module& module, const TreePlace& at, Lines& ou
             const Argument* fields = entryOf(record, "fields");
             const Argument* function = entryOf(record, "function");
             if (!type && !function)
-                throw Error(at.path, "has a forward hook without a name")
-                    .hint("save an .fxg, which holds it");
+                throw Error(at.path, "has a hook that has no name").hint("save an .fxg");
             const auto* name = (type ? type : function)->as<std::string>();
             if (!name)
                 throw Error(at.path, "has a hook without a name").hint("the file is damaged");
