@@ -3,6 +3,7 @@
 #include "core/interpret/higher_order.h"
 
 #include "core/base/error.h"
+#include "core/interpret/functionalized_calls.h"
 #include "core/interpret/recorded_regions.h"
 
 #include <ATen/ATen.h>
@@ -211,6 +212,8 @@ Value withGradMode(const CallGraph& callGraph, const Values& args, const NamedVa
 
 HigherOrderFunction findHigherOrder(Target target) {
     static const std::unordered_map<std::string_view, HigherOrderFunction> kTable = {
+        {"auto_functionalized", autoFunctionalized},
+        {"auto_functionalized_v2", autoFunctionalizedV2},
         {"cond", cond},
         {"map_impl", map},
         {"while_loop", whileLoop},

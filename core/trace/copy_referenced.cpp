@@ -7,6 +7,7 @@
 #include "core/trace/record_module.h"
 #include "core/trace/recorded_hooks.h"
 #include "core/trace/recorded_values.h"
+#include "core/trace/script_object_module.h"
 #include "core/trace/tracer.h"
 
 #include <ATen/ATen.h>
@@ -105,18 +106,10 @@ public:
         const auto [known, isNew] = m_scriptObjects.emplace(scriptObjectIdentity(object), ModuleId());
         if (!isNew)
             return known->second;
-        ScriptObjectParts parts = scriptObjectParts(object);
-        const ModuleId made = m_edit.createModule(parts.type);
-        known->second = made;
-        Module contents;
-        contents.type = std::move(parts.type);
-        for (const auto& [name, value] : parts.tensors)
-            contents.tensors.push_back({name, tensor(value), TensorRole::Constant});
-        for (const auto& [name, value] : parts.objects)
-            contents.children.push_back({name, scriptObject(value)});
-        contents.values.push_back({"state", std::move(parts.state)});
-        m_edit.fillModule(made, std::move(contents));
-        return made;
+        const ModuleId made = addScriptObject(
+            m_edit, object, [this](const Value& value) { return tensor(value); },
+            [this](const Value& inner) { return scriptObject(inner); });
+        return m_scriptObjects[scriptObjectIdentity(object)] = made;
     }
 
     TensorId tensor(const Value& value) {

@@ -14,9 +14,9 @@ namespace fx {
 
 namespace {
 
-const Target kGetItem = "operator.getitem";
+const Target kInputItem = "operator.getitem";
 
-size_t starsOf(const std::string& target) {
+size_t countStars(const std::string& target) {
     return target.starts_with("**") ? 2 : target.starts_with('*') ? 1 : 0;
 }
 
@@ -24,8 +24,8 @@ const Argument* structureOf(const Node& placeholder) {
     return placeholder.meta.find<Argument>(meta::kInputTree);
 }
 
-bool isNested(const Node& placeholder) {
-    return structureOf(placeholder) || starsOf(placeholder.target.name()) > 0;
+bool isNestedInput(const Node& placeholder) {
+    return structureOf(placeholder) || countStars(placeholder.target.name()) > 0;
 }
 
 /// An input that nothing reads and that was captured with its default: what a caller leaves out.
@@ -61,7 +61,7 @@ public:
                 isByKeyword = true; // as an argument in between is missing
                 continue;
             }
-            const size_t stars = starsOf(node.target.name());
+            const size_t stars = countStars(node.target.name());
             const std::string name = node.target.name().substr(stars);
             TreeSpec spec = stars > 0 || structureOf(node) ? flattened(input, name, stars) : TreeSpec();
             if (stars > 0) {
@@ -140,7 +140,7 @@ private:
             for (const NodeId reader : readers)
                 for (const NodeId user : m_edit.node(reader).users.toVector()) {
                     const Node& call = m_edit.node(user);
-                    if (call.target == kGetItem && call.args.size() == 2 && call.args[0].node() == reader &&
+                    if (call.target == kInputItem && call.args.size() == 2 && call.args[0].node() == reader &&
                         call.args[1] == key)
                         taking.push_back(user);
                 }
@@ -172,13 +172,13 @@ private:
     std::vector<std::string> m_names;
 };
 
-void addLeaves(const Value& value, Values& out) {
+void addInputLeaves(const Value& value, Values& out) {
     if (const auto* dict = value.as<DictObject>()) {
         for (const DictObject::Entry& entry : dict->entries())
-            addLeaves(entry.value, out);
+            addInputLeaves(entry.value, out);
     } else if (const std::optional<Values> items = itemsOf(value)) {
         for (const Value& item : *items)
-            addLeaves(item, out);
+            addInputLeaves(item, out);
     } else {
         out.push_back(value);
     }
@@ -190,8 +190,9 @@ FlatInputs withFlatInputs(const Model& model) {
     FlatInputs out{model, {}};
     const Graph& graph = model.graph();
     const auto inputs = graph.findNodes(Opcode::Placeholder);
-    const bool isFlat = std::ranges::none_of(
-        inputs, [&](NodeId input) { return isNested(graph.node(input)) || isLeftOut(graph.node(input)); });
+    const bool isFlat = std::ranges::none_of(inputs, [&](NodeId input) {
+        return isNestedInput(graph.node(input)) || isLeftOut(graph.node(input));
+    });
     if (graph.signature() || isFlat)
         out.kept.assign(inputs.size(), true);
     else
@@ -205,13 +206,13 @@ Values flatExamples(const FlatInputs& inputs, const Values& given) {
     Values out;
     for (size_t i = 0; i < given.size(); ++i)
         if (inputs.kept[i])
-            addLeaves(given[i], out);
+            addInputLeaves(given[i], out);
     return out;
 }
 
 bool takesInputApart(const Graph& graph, const Node& node) {
     const Node* from = &node;
-    while (from->target == kGetItem && from->args.size() == 2 && from->args[0].node())
+    while (from->target == kInputItem && from->args.size() == 2 && from->args[0].node())
         from = &graph.node(from->args[0].node());
     return from != &node && from->opcode == Opcode::Placeholder && structureOf(*from);
 }

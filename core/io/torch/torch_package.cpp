@@ -11,19 +11,19 @@ namespace fx {
 
 namespace {
 
-constexpr std::string_view kMark = "/.data/extern_modules";
+constexpr std::string_view kPackageMark = "/.data/extern_modules";
 constexpr std::string_view kGenerated = "fx-generated";
 
 /// "model/", the folder of the archive in which all records are; empty where it is no package.
 std::string packageFolder(const ZipArchive& zip) {
     for (const std::string& name : zip.names())
-        if (name.ends_with(kMark) && std::count(name.begin(), name.end(), '/') == 2)
-            return name.substr(0, name.size() - kMark.size() + 1);
+        if (name.ends_with(kPackageMark) && std::count(name.begin(), name.end(), '/') == 2)
+            return name.substr(0, name.size() - kPackageMark.size() + 1);
     return {};
 }
 
 /// The text of the modules in the archive, by their dotted names.
-std::map<std::string, std::string> sourcesIn(const ZipArchive& zip, const std::string& folder) {
+std::map<std::string, std::string> modulesOf(const ZipArchive& zip, const std::string& folder) {
     std::map<std::string, std::string> out;
     for (const std::string& name : zip.names()) {
         if (!name.starts_with(folder) || !name.ends_with(".py"))
@@ -112,7 +112,7 @@ TorchContainer openPackagedPickle(const std::shared_ptr<const ZipArchive>& zip, 
                     "is a package of torch.package with " + plural(pickles.size(), "pickle") + ": " + listed)
             .hint("name the one to open: " + zip->path() + ':' + pickles[0]);
     const std::string chosen = name.empty() ? pickles[0] : name;
-    std::map<std::string, std::string> sources = sourcesIn(*zip, folder);
+    std::map<std::string, std::string> sources = modulesOf(*zip, folder);
     PickleDocument document = readPickle(zip->read(folder + chosen), zip->path() + ": " + chosen);
     asSaved(document, sources);
     std::erase_if(sources, [](const auto& source) { return source.first.starts_with(kGenerated); });

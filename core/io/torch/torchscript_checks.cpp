@@ -10,6 +10,7 @@
 #include <c10/core/ScalarType.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <optional>
 #include <vector>
@@ -30,10 +31,12 @@ public:
                 elements(*storage);
             const auto* call = value.as<PickleCall>();
             const std::string_view callable = call ? call->callable->globalName() : std::string_view();
-            if (callable == "torch._utils._rebuild_tensor_v2")
+            if (callable == "torch._utils._rebuild_tensor_v2" || callable == "torch._utils._rebuild_qtensor")
                 checkTensor(*call);
+            else if (callable.starts_with(kPacked))
+                checkPacked(*call, callable.substr(kPacked.size()));
             else if (callable.starts_with("torch._utils.") || callable.ends_with("build_tensor_from_id"))
-                throw Error(m_name, "holds a tensor that is quantized, sparse or of another kind")
+                throw Error(m_name, "holds a tensor that is sparse or of another kind")
                     .hint("export the model with torch.export.save and open the .pt2");
         }
     }
@@ -66,7 +69,10 @@ private:
             {"Byte", c10::kByte},
             {"Bool", c10::kBool},
             {"ComplexFloat", c10::kComplexFloat},
-            {"ComplexDouble", c10::kComplexDouble}};
+            {"ComplexDouble", c10::kComplexDouble},
+            {"QInt8", c10::kQInt8},
+            {"QUInt8", c10::kQUInt8},
+            {"QInt32", c10::kQInt32}};
         const auto* known = std::find_if(std::begin(kTypes), std::end(kTypes),
                                          [&](const auto& t) { return t.first == type; });
         if (known == std::end(kTypes))
@@ -113,6 +119,41 @@ private:
                 fail();
         }
         if (last >= count)
+            fail();
+    }
+
+    static constexpr std::string_view kPacked = "__torch__.torch.classes.quantized.";
+
+    static const std::vector<PickleRef>* itemsOf(const PickleValue* value) {
+        const auto* call = value ? value->as<PickleCall>() : nullptr; // of a list with a type
+        if (call && call->callable->globalName().starts_with("torch.jit._pickle."))
+            value = call->positional().empty() ? nullptr : call->positional()[0];
+        const auto* tuple = value ? value->as<PickleTuple>() : nullptr;
+        const auto* list = value ? value->as<PickleList>() : nullptr;
+        return tuple ? &tuple->items : list ? &list->items : nullptr;
+    }
+
+    /// A convolution reads as many numbers of its state as it has dimensions, whether they are there or not.
+    void checkPacked(const PickleCall& call, std::string_view name) const {
+        if (!name.starts_with("Conv"))
+            return;
+        const int64_t dimensions = name.starts_with("Conv2d") ? 2 : name.starts_with("Conv3d") ? 3 : 0;
+        const auto* state = itemsOf(call.state);
+        const auto* tensors = state && state->size() == 3 ? itemsOf((*state)[1]) : nullptr;
+        const auto* version = state && !state->empty() ? (*state)[0]->as<std::string>() : nullptr;
+        const auto* numbersCall = tensors && tensors->size() == 2 ? (*tensors)[0]->as<PickleCall>() : nullptr;
+        const auto* parts = numbersCall ? numbersCall->arguments->as<PickleTuple>() : nullptr;
+        const auto* storage =
+            parts && parts->items.size() > 3 ? parts->items[0]->as<PicklePersistent>() : nullptr;
+        const auto* id = storage ? storage->id->as<PickleTuple>() : nullptr;
+        const auto sizes = storage ? numbers(*parts->items[2]) : std::nullopt;
+        const auto* offset = storage ? parts->items[1]->as<int64_t>() : nullptr;
+        if (!dimensions || !version || *version != "2" || !id || id->items.size() < 5 || !sizes ||
+            sizes->size() != 1 || (*sizes)[0] != 4 * dimensions + 3 || !offset || *offset != 0 ||
+            id->items[1]->globalName() != "torch.ShortStorage" || !id->items[2]->as<std::string>())
+            fail();
+        const std::string bytes = m_zip.read(m_folder + *id->items[2]->as<std::string>());
+        if (bytes.size() < 2 || bytes[0] != static_cast<char>(dimensions) || bytes[1] != 0)
             fail();
     }
 
@@ -211,6 +252,54 @@ private:
     std::map<PickleRef, uint64_t> m_sources;
 };
 
+/// Whether what runs while a file is loaded stores what it is given and packs weights, as torch.ao's layers
+/// do.
+bool onlyPacks(const std::string& text) {
+    static constexpr std::string_view kCalls[] = {"set_weight_bias",
+                                                  "torch.eq",
+                                                  "torch.ne",
+                                                  "torch.__is__",
+                                                  "torch.__isnot__",
+                                                  "annotate",
+                                                  "tuple",
+                                                  "unchecked_cast",
+                                                  "uninitialized",
+                                                  "ops.prim.RaiseException",
+                                                  "def"};
+    bool isRunning = false; // in the body of a method that runs then
+    size_t indent = 0;
+    for (const std::string_view line : split(text, '\n')) {
+        const size_t start = line.find_first_not_of(' ');
+        if (start == std::string_view::npos)
+            continue;
+        const std::string_view code = line.substr(start);
+        if (code.starts_with("def ") || code.starts_with("class ")) {
+            indent = start;
+            isRunning = code.starts_with("def __setstate__(") || code.starts_with("def set_weight_bias(");
+            continue;
+        }
+        if (!isRunning || start <= indent)
+            continue;
+        if (code.starts_with("for ") || code.starts_with("while "))
+            return false;
+        for (size_t at = code.find('('); at != std::string_view::npos; at = code.find('(', at + 1)) {
+            size_t begin = at;
+            while (begin > 0 && (std::isalnum(static_cast<unsigned char>(code[begin - 1])) ||
+                                 code[begin - 1] == '_' || code[begin - 1] == '.'))
+                --begin;
+            std::string_view called = code.substr(begin, at - begin);
+            if (called.starts_with('.')) // (self).set_weight_bias
+                called.remove_prefix(1);
+            const bool isPacking = called.starts_with("ops.quantized.") && called.ends_with("_prepack");
+            const bool isBracket = called.empty() || called == "if" || called == "return";
+            if (!isBracket && !isPacking && !called.starts_with("ops.quantized.linear_prepack") &&
+                std::ranges::find(kCalls, called) == std::end(kCalls))
+                return false;
+        }
+    }
+    return true;
+}
+
 /// LibTorch's parser calls itself for each bracket and each level of indentation; programs stay far below.
 void checkCode(const std::string& text, const std::string& name) {
     constexpr int kDeepest = 256;
@@ -250,8 +339,8 @@ void checkCode(const std::string& text, const std::string& name) {
         if (depth > kDeepest || operators > kDeepest)
             throw Error(name, "its code is nested too deeply");
     }
-    if (contains(text, "__setstate__"))
-        throw Error(name, "runs code of the file while it is loaded (__setstate__), as quantized programs do")
+    if (contains(text, "__setstate__") && !onlyPacks(text))
+        throw Error(name, "runs code of the file while it is loaded (__setstate__)")
             .hint("export the model with torch.export.save and open the .pt2");
 }
 

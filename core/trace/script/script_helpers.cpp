@@ -273,6 +273,10 @@ std::optional<Value> resultOf(ScriptState& state, const JitNode& node, const std
         return result;
     if (isProxy(args[0]))
         return convertProxy(state, node, name, args[0]);
+    // float(self.scale): a number that a run reads out of a tensor of the model.
+    if (args[0].isTensor() && !state.knowledge.isKnown(args[0]) && !state.knowledge.isShadow() &&
+        (name == "Float" || name == "Int"))
+        return convertProxy(state, node, name, state.tracer.proxyOf(state.tracer.createArg(args[0]).node()));
     return callOnContainer(name, {state.tracer, args, node.inputs()[0]->type()});
 }
 

@@ -4,7 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/module/scopes.h"
+#include "core/torch/values/script_objects.h"
 #include "core/trace/script/script_values.h"
+#include "core/trace/script_object_module.h"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/jit/ir/ir.h>
@@ -50,6 +52,8 @@ void ScriptTracer::findPaths(const torch::jit::Module& module, const std::string
             (type->is_parameter(i) ? m_parameters : m_buffers).try_emplace(keyOf(value.toTensor()), name);
         else if (value.isModule())
             findPaths(value.toModule(), name);
+        else if (value.isCustomClass())
+            m_objects.try_emplace(scriptObjectIdentity(value), name);
     }
 }
 
@@ -76,7 +80,8 @@ bool ScriptTracer::isLeaf(const std::string& type, const std::string& path) cons
     const bool isNamed = std::any_of(m_leafTypes.begin(), m_leafTypes.end(), [&](const std::string& leaf) {
         return leaf == type || type.ends_with('.' + leaf) || leaf == path;
     });
-    const bool isTorch = type.starts_with("torch.nn") || type.starts_with("torch.ao.nn");
+    const bool isQuantized = contains(type, ".quantized."); // which keeps packed weights alone
+    const bool isTorch = !isQuantized && (type.starts_with("torch.nn") || type.starts_with("torch.ao.nn"));
     return isNamed || (isTorch && shortTypeName(type) != "Sequential");
 }
 
@@ -196,6 +201,12 @@ Argument ScriptTracer::createArg(const Value& value) {
         return tensorArgument(value.data().toTensor());
     if (value.isData() && value.data().isObject() && value.data().toObjectRef().type()->is_module())
         return getAttr(pathOf(value.data().toModule()));
+    if (value.isData() && value.data().isCustomClass()) {
+        const auto known = m_objects.find(scriptObjectIdentity(value));
+        if (known == m_objects.end())
+            fail("", "an object of torch.classes that the program makes cannot be part of a graph");
+        return getAttr(known->second);
+    }
     if (value.isData() && value.data().isEnum()) {
         const auto holder = value.data().toEnumHolder();
         return EnumValue{demangled(holder->qualifiedClassName()), holder->name()};
@@ -320,6 +331,16 @@ void ScriptTracer::copyModel() {
             known->second = edit().createTensor(TensorSlot(tensor));
         return known->second;
     };
+    std::map<const void*, ModuleId> objects;
+    const std::function<ModuleId(const Value&)> objectId = [&](const Value& object) {
+        const auto known = objects.find(scriptObjectIdentity(object));
+        if (known != objects.end())
+            return known->second;
+        const ModuleId made = addScriptObject(
+            edit(), object, [&](const Value& tensor) { return tensorId(tensor.data().toTensor()); },
+            objectId);
+        return objects[scriptObjectIdentity(object)] = made;
+    };
     const std::function<void(const torch::jit::Module&, const std::string&)> fill =
         [&](const torch::jit::Module& module, const std::string& path) {
             const std::string prefix = path.empty() ? "" : path + '.';
@@ -352,6 +373,8 @@ void ScriptTracer::copyModel() {
                     edit().addSubmodule(prefix + name, known->second);
                     if (isNew)
                         fill(child, prefix + name);
+                } else if (value.isCustomClass()) {
+                    edit().addSubmodule(prefix + name, objectId(value));
                 } else if (value.isNone() &&
                            (isTensor || type->getAttribute(i)->kind() == c10::TypeKind::NoneType) &&
                            name != "_is_full_backward_hook" && role != TensorRole::Constant) {

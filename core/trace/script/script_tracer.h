@@ -133,7 +133,8 @@ private:
     std::vector<std::string> m_leafTypes;
     std::map<TensorKey, std::string> m_parameters, m_buffers;
     std::map<TensorKey, at::Tensor> m_programTensors;
-    std::map<const void*, std::string> m_paths; ///< by the module's object
+    std::map<const void*, std::string> m_paths;   ///< by the module's object
+    std::map<const void*, std::string> m_objects; ///< those of torch.classes, by the object
     std::map<std::string, Value> m_parameterReads;
     std::map<std::pair<const void*, int64_t>, std::string> m_constantPaths; ///< by tensor and version
     std::vector<std::pair<std::string, at::Tensor>> m_constants;

@@ -51,7 +51,7 @@ Value fromIValue(const c10::IValue& value, const InstanceReader& instance) {
             out.set(fromIValue(entry.key(), instance), fromIValue(entry.value(), instance));
         return Object{std::move(out)};
     }
-    if (value.isObject() && instance && !value.toObjectRef().type()->is_module())
+    if (value.isObject() && instance && !value.isCustomClass() && !value.toObjectRef().type()->is_module())
         return instance(value);
     return value;
 }
