@@ -17,6 +17,7 @@ import warnings
 
 import torch
 import torch.fx
+import torch.package
 from torch import nn
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn import functional as F
@@ -240,6 +241,7 @@ def write(expected, name, reloaded, inputs, **more):
     entry = {"graph": str(reloaded.graph), "code": reloaded.code, "inplace": 0, **more}
     entry["modules"] = [path for path, _ in reloaded.named_modules(remove_duplicate=False)]
     if inputs is not None:
+        (FOLDER / name).parent.mkdir(exist_ok=True)
         torch.save(list(inputs), FOLDER / f"{name}.inputs")
         torch.manual_seed(1)
         with torch.no_grad():
@@ -402,6 +404,73 @@ def module_files(expected):
             write(expected, path, torch.fx.symbolic_trace(reloaded), inputs, kind="module", **({"source": file} if file else {}))
 
 
+INTERNED = """
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 4)
+
+    def forward(self, x):
+        return self.linear(x).relu()
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block()
+
+    def forward(self, x):
+        return self.block(x) + 1
+"""
+
+
+def traced_of(module):
+    return module if isinstance(module, torch.fx.GraphModule) else torch.fx.symbolic_trace(module)
+
+
+def entries(expected):
+    """Checkpoints with modules among their entries: FILE:ENTRY, and of the only one FILE."""
+    row = torch.randn(2, 3)
+    net, graph = nn.Sequential(nn.Linear(3, 4), nn.ReLU()), torch.fx.symbolic_trace(nn.Sequential(nn.Linear(3, 2), nn.Tanh()))
+    for form, options in FORMS.items():
+        for name, saved, keys in (("checkpoint", {"model": net, "epoch": 3}, ["model", None]), ("graph_entry", {"gm": graph, "w": torch.ones(1)}, ["gm", None]),
+                                  ("two_entries", {"nets": [net, graph], "ema": {"model.x": graph}, "step": 1}, ["nets.0", "nets.1", "ema.model.x"]),
+                                  ("in_tuple", (net, {"lr": 0.1}), ["0", None]),
+                                  ("beside_state", {"state_dict": net.state_dict(), "criterion": net}, ["criterion"])):
+            file = f"{name}.{form}.pt"
+            torch.save(saved, FOLDER / file, **options)
+            loaded = torch.load(FOLDER / file, weights_only=False)
+            for key in keys:
+                value = loaded
+                for part in ["ema", "model.x"] if key == "ema.model.x" else (key or keys[0]).split("."):
+                    value = value[int(part) if isinstance(value, (list, tuple)) else part]
+                write(expected, f"{file}:{key}" if key else file, traced_of(value), (row,), kind="graph")
+
+
+def packages(expected):
+    """Archives of torch.package: GraphModules, and modules of a class that came along."""
+    (FOLDER / "interned_net.py").write_text(INTERNED)
+    interned, row = importlib.import_module("interned_net"), torch.randn(2, 3)
+    objects = {"graph.pkl": torch.fx.symbolic_trace(interned.Net()), "net.pkl": interned.Net(), "parts.pkl": {"a": torch.fx.symbolic_trace(nn.Linear(3, 2)), "b": nn.Linear(3, 1)}}
+    for name, keys in (("package_graph.pt", ["graph.pkl"]), ("package_net.pt", ["net.pkl"]), ("package_all.pt", list(objects))):
+        with torch.package.PackageExporter(FOLDER / name) as exporter:
+            exporter.extern("torch.**")
+            exporter.intern("interned_net")
+            for key in keys:
+                exporter.save_pickle("model", key, objects[key])
+            exporter.save_text("model", "notes.txt", "about the model")
+        importer = torch.package.PackageImporter(FOLDER / name)
+        for key in keys:
+            loaded = importer.load_pickle("model", key)
+            path = f"{name}:model/{key}" if len(keys) > 1 else name
+            for part, module in loaded.items() if isinstance(loaded, dict) else [(None, loaded)]:
+                write(expected, f"{path}:{part}" if part else path, traced_of(module), (row,), kind="graph")
+
+
 def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(0)
@@ -413,6 +482,8 @@ def main():
     module_files(expected)
     package_files(expected)
     folders(expected)
+    entries(expected)
+    packages(expected)
     (FOLDER / "expected.json").write_text(json.dumps(expected, indent=1))
 
 

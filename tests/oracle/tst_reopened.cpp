@@ -77,6 +77,50 @@ private Q_SLOTS:
         }
     }
 
+    /// What is in a file that holds several modules, or none of that name.
+    void namesEntries_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("several")
+            << "two_entries.zip.pt"
+            << "holds 2 modules: 'nets.0', 'nets.1'; it is a dict of 'nets' (a list of 2 "
+               "items), 'ema' (a dict of 1 item), 'step' (1); name the one to open: ";
+        QTest::newRow("missing") << "checkpoint.zip.pt:net"
+                                 << "has no entry 'net'; it holds a dict of 'model' (a "
+                                    "torch.nn.modules.container.Sequential), 'epoch' (3); ";
+        QTest::newRow("package") << "package_all.pt"
+                                 << "is a package of torch.package with 3 pickles: model/graph.pkl, "
+                                    "model/net.pkl, model/parts.pkl; name the one to open: ";
+        QTest::newRow("missing pickle")
+            << "package_all.pt:model/no.pkl"
+            << "is a package of torch.package without the pickle 'model/no.pkl'; it "
+               "holds model/graph.pkl";
+        QTest::newRow("parts") << "package_all.pt:model/parts.pkl"
+                               << "holds 2 modules: 'a', 'b'; it is a dict of 'a' (a GraphModule), 'b' (a "
+                                  "torch.nn.modules.linear.Linear); name the one to open: ";
+    }
+    void namesEntries() {
+        QFETCH(QString, file);
+        QFETCH(QString, says);
+        try {
+            openFile(file.toStdString().c_str(), {});
+            QFAIL("opens");
+        } catch (const Error& error) {
+            QVERIFY2(contains(error.what(), says.toStdString()), error.what());
+        }
+    }
+
+    void tellsWhatLiesBesideAModel() {
+        const OpenedModel opened = openFile("checkpoint.zip.pt", {});
+        QVERIFY2(contains(join(opened.notes, "\n"),
+                          "a checkpoint: the model is its entry 'model'; beside it there are 'epoch' (3)"),
+                 join(opened.notes, "\n").c_str());
+        const OpenedModel state = openFile("beside_state.zip.pt", {});
+        QVERIFY(!state.whyNoGraph.reason.empty());
+        QVERIFY2(contains(join(state.notes, "\n"), "the file holds 1 module, too: 'criterion'; to open one"),
+                 join(state.notes, "\n").c_str());
+    }
+
     void tellsWhatDiffersFromTorch() {
         const OpenedModel opened = openFile("inplace.pt", {});
         const std::string notes = join(opened.notes, "\n");

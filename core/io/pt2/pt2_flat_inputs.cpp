@@ -2,7 +2,7 @@
 #include "core/io/pt2/pt2_flat_inputs.h"
 
 #include "core/base/error.h"
-#include "core/interpret/structure.h"
+#include "core/interpret/graph_inputs.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/input_tree.h"
 #include "core/module/edit.h"
@@ -16,16 +16,12 @@ namespace {
 
 const Target kInputItem = "operator.getitem";
 
-size_t countStars(const std::string& target) {
-    return target.starts_with("**") ? 2 : target.starts_with('*') ? 1 : 0;
-}
-
 const Argument* structureOf(const Node& placeholder) {
     return placeholder.meta.find<Argument>(meta::kInputTree);
 }
 
 bool isNestedInput(const Node& placeholder) {
-    return structureOf(placeholder) || countStars(placeholder.target.name()) > 0;
+    return structureOf(placeholder) || starsOf(placeholder.target.name()) > 0;
 }
 
 /// An input that nothing reads and that was captured with its default: what a caller leaves out.
@@ -61,8 +57,8 @@ public:
                 isByKeyword = true; // as an argument in between is missing
                 continue;
             }
-            const size_t stars = countStars(node.target.name());
-            const std::string name = node.target.name().substr(stars);
+            const int stars = starsOf(node.target.name());
+            const std::string name = node.target.name().substr(static_cast<size_t>(stars));
             TreeSpec spec = stars > 0 || structureOf(node) ? flattened(input, name, stars) : TreeSpec();
             if (stars > 0) {
                 TreeSpec& into = stars == 1 ? positional : keywords;
@@ -98,7 +94,7 @@ private:
         return out;
     }
 
-    TreeSpec flattened(NodeId input, const std::string& name, size_t stars) {
+    TreeSpec flattened(NodeId input, const std::string& name, int stars) {
         const Node& node = m_edit.node(input);
         const Argument* structure = structureOf(node);
         if (!structure)

@@ -5,6 +5,7 @@ import pathlib
 import sys
 
 import torch
+import torch.ao.quantization as tao
 import torch.nn.functional as F
 from torch import nn
 
@@ -127,6 +128,60 @@ class Decoder(nn.Module):
         return self.pad(y), z, self.resize(y), self.shuffle(x)
 
 
+class Packed(nn.Module):
+    """A recurrent layer over a packed sequence."""
+
+    def __init__(self, kind, is_sorted, **options):
+        super().__init__()
+        self.layer = kind(4, 3, **options)
+        self.is_sorted = is_sorted
+        self.first = options.get("batch_first", False)
+
+    def forward(self, x, lengths):
+        packed = nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=self.first, enforce_sorted=self.is_sorted)
+        out, state = self.layer(packed)
+        padded, counts = nn.utils.rnn.pad_packed_sequence(out, batch_first=self.first)
+        return padded, counts, state, packed.data
+
+
+class Quantized(nn.Module):
+    """Layers that torch.ao made integers of."""
+
+    def __init__(self, *layers, sample):
+        super().__init__()
+        model = nn.Sequential(tao.QuantStub(), *layers, tao.DeQuantStub()).eval()
+        model.qconfig = tao.get_default_qconfig("fbgemm")
+        tao.prepare(model, inplace=True)
+        model(sample)
+        self.model = tao.convert(model)
+
+    def forward(self, x):
+        return self.model(x)
+
+
+def dynamic(*layers):
+    return tao.quantize_dynamic(nn.Sequential(*layers).eval(), {nn.Linear, nn.LSTM, nn.GRU, nn.LSTMCell}, dtype=torch.qint8)
+
+
+class DynamicLstm(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.layer = dynamic(kind(4, 3, num_layers=2, bidirectional=True))[0]
+
+    def forward(self, x):
+        return self.layer(x)
+
+
+def quantized_cases():
+    x, image = torch.randn(3, 4), torch.randn(2, 3, 6, 6)
+    yield "quantized_linear", Quantized(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2), sample=x), (x,), "script trace"
+    yield "quantized_conv", Quantized(nn.Conv2d(3, 4, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), sample=image), (image,), "script trace"
+    yield "quantized_dynamic", dynamic(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2)), (x,), "script trace"
+    yield "quantized_half", tao.quantize_dynamic(nn.Sequential(nn.Linear(4, 2)).eval(), {nn.Linear}, dtype=torch.float16), (x,), "script"
+    yield "quantized_lstm", DynamicLstm(nn.LSTM), (torch.randn(5, 2, 4),), "script"
+    yield "quantized_gru", DynamicLstm(nn.GRU), (torch.randn(5, 2, 4),), "script"
+
+
 def cases():
     torch.manual_seed(3)
     x = torch.randn(2, 5, 4)
@@ -139,4 +194,10 @@ def cases():
     yield "resnet18", ResNet18(), (image,), "script trace freeze same"
     yield "decoder", Decoder(), (torch.randn(1, 4, 4, 4),), "script trace"
     yield "resnet18_no_leaves", ResNet18(), (image,), "script trace", {"no_leaves": True}
+    lengths = torch.tensor([5, 3])
+    yield "packed_gru", Packed(nn.GRU, True, batch_first=True), (x, lengths), "script"
+    yield "packed_lstm", Packed(nn.LSTM, True, num_layers=2, bidirectional=True), (x.transpose(0, 1), lengths), "script"
+    yield "packed_unsorted", Packed(nn.GRU, False, batch_first=True), (x, torch.tensor([2, 5])), "script"
+    yield "packed_rnn", Packed(nn.RNN, True, batch_first=True), (x, lengths), "script"
+    yield from quantized_cases()
     yield "resnet50", resnet50.ResNet50(), (image,), "script trace", {"no_leaves": True, "lines": 445}
