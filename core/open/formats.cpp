@@ -176,7 +176,7 @@ std::deque<Format> ourFormats() {
          .isWrittenByWord = true,
          .whyNot = [](const OpenedModel& model) { return reasonOf([&] { requireScriptable(model); }); }},
         {.name = "torch.save",
-         .about = "modules, GraphModules and state_dicts, checkpoints too; zip and legacy form",
+         .about = "modules, GraphModules and state_dicts, in checkpoints and torch.package too: FILE:ENTRY",
          .inWords = "a saved module",
          .endings = {".pt", ".pth"},
          .reads =

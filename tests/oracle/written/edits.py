@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Programs that are opened or captured, edited and written, and what torch.export.load must find then. Each gives what is wrong.
+import copy
+import inspect
 import json
 import pathlib
 import re
 import zipfile
 
+import inputs
 import nets
 import torch
 import torch.nn as nn
@@ -384,3 +387,29 @@ def preserved_signatures(commands, folder):
     before = torch.export.unflatten(torch.export.load(folder / "model.pt2"))
     if not close(torch.export.unflatten(program).inner(x), before.inner(x)):
         yield "the inner module is another"
+
+
+@edit
+def capture_inputs(commands, folder):
+    """Inputs as torch.export has them: their tree, their names, what they give, and again after another writing."""
+    for name, model, args, kwargs in inputs.cases():
+        given, out, again = folder / f"{name}.pt", folder / f"{name}.pt2", folder / f"{name}.again.pt2"
+        parameters = list(inspect.signature(model.forward).parameters)
+        torch.save({**dict(zip(parameters, args)), **kwargs} if kwargs else list(args), given)
+        program, said = written(commands, "apply", f"{HERE}/inputs.py:{type(model).__name__}()", "capture", "--functional", "--inputs", given, "-o", out)
+        if not program:
+            yield f"{name}: {said}"
+            continue
+        theirs = torch.export.export(model, copy.deepcopy(args), kwargs, strict=False).run_decompositions({})
+        rewritten, said = written(commands, "export", out, again)
+        for ours in (program, rewritten):
+            if not ours:
+                yield f"{name} again: {said}"
+                continue
+            for what, of in (("in_spec", lambda ep: str(ep.call_spec.in_spec)), ("inputs", lambda ep: str(ep.graph_signature.user_inputs)),
+                             ("mutated", lambda ep: str(ep.graph_signature.user_inputs_to_mutate))):
+                if of(theirs) != of(ours):
+                    yield f"{name}: {what} {of(theirs)} and {of(ours)}"
+            mine, other = copy.deepcopy((args, kwargs)), copy.deepcopy((args, kwargs))
+            if not close((theirs.module()(*mine[0], **mine[1]), mine), (ours.module()(*other[0], **other[1]), other)):
+                yield f"{name}: other values"
