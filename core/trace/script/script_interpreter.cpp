@@ -21,6 +21,14 @@ std::string qualifiedName(const torch::jit::Function& function) {
     return demangled(function.qualname().qualifiedName());
 }
 
+/// A packed sequence, whose parts may be None: of what a leaf would give back that is not known.
+bool takesNamedTuple(const torch::jit::Function& method) {
+    return std::ranges::any_of(method.getSchema().arguments(), [](const c10::Argument& parameter) {
+        const auto* tuple = parameter.type()->castRaw<c10::TupleType>();
+        return tuple && tuple->schema();
+    });
+}
+
 } // namespace
 
 ScriptInterpreter::ScriptInterpreter(ScriptTracer& tracer)
@@ -217,7 +225,8 @@ Value ScriptInterpreter::callModule(const JitNode& node, const torch::jit::Modul
     const ScriptTracer::ModuleScope scope(m_tracer, module);
     const std::string path = m_tracer.pathOf(module);
     const std::string type = demangled(module.type()->name()->qualifiedName());
-    if (!path.empty() && m_tracer.isLeaf(type, path) && m_leaves.complete(module, type, path)) {
+    if (!path.empty() && m_tracer.isLeaf(type, path) && !takesNamedTuple(method) &&
+        m_leaves.complete(module, type, path)) {
         const std::optional<Value> shape = shapeOfCall(method, args);
         Value out = m_leaves.record(node, path, method, args);
         if (shape)

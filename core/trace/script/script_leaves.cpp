@@ -249,22 +249,10 @@ bool ScriptLeaves::complete(const torch::jit::Module& module, const std::string&
     return false;
 }
 
-/// A named tuple of torch's, which a module of torch.nn tells from a tuple: PackedSequence.
-static Value asNamed(ScriptTracer& tracer, const Value& given, const c10::TypePtr& type) {
-    const auto tuple = type->cast<c10::TupleType>();
-    const auto* items = given.as<SequenceObject>();
-    const std::string name =
-        tuple && tuple->name() ? demangled(tuple->name()->qualifiedName()) : std::string();
-    return items && name.starts_with("torch.") ? tracer.record(Opcode::CallFunction, name, items->items)
-                                               : given;
-}
-
 Value ScriptLeaves::record(const torch::jit::Node& node, const std::string& path,
                            const torch::jit::Function& method, Values args) {
-    const auto& parameters = method.getSchema().arguments(); // the first is self
-    for (size_t i = 1; i < args.size() && i < parameters.size(); ++i)
-        args[i] = asNamed(m_state.tracer, args[i], parameters[i].type());
     args.erase(args.begin());
+    const auto& parameters = method.getSchema().arguments(); // the first is self
     Values positional;
     NamedValues keywords;
     const std::optional<WrittenCall> call = writtenCall(m_state.tracer.placeOfNode(node).text);

@@ -204,7 +204,7 @@ Argument ScriptTracer::createArg(const Value& value) {
     if (value.isData() && value.data().isCustomClass()) {
         const auto known = m_objects.find(scriptObjectIdentity(value));
         if (known == m_objects.end())
-            fail("", "an object of torch.classes that the program makes cannot be part of a graph");
+            fail("", "an object of torch.classes that no module has cannot be part of a graph");
         return getAttr(known->second);
     }
     if (value.isData() && value.data().isEnum()) {
