@@ -5,6 +5,7 @@ AVX-512 alone, so that it calls libm, as we do; LIMITS has what it computes by i
     check_arrays.py FORKED_CLI
 """
 
+import ast
 import importlib
 import os
 import pathlib
@@ -22,6 +23,7 @@ import torch
 HERE = pathlib.Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE / "arrays")]
 from commands import Commands
+from packing import unpacked
 
 # Units in the last place: numpy has polynomials of its own for these.
 LIMITS = {f"{name} {dtype}": 3 for name in ("exp", "log", "sin", "cos", "tanh", "sinc") for dtype in ("float32", "uint16")}
@@ -58,6 +60,10 @@ def fault(ours, theirs, limit):
     return f"{distance} units in the last place" if distance > limit else None
 
 
+def results(data, layout):
+    return unpacked(data, ast.literal_eval(layout))
+
+
 def main():
     commands = Commands(sys.argv[1])
     failures, count = [], 0
@@ -67,8 +73,8 @@ def main():
             done = commands("run", f"{HERE / 'arrays' / name}.py:f", "--input", "x=ones(1)", "--save", file)
             if done.code:
                 sys.exit(done.err)
-            ours = torch.load(file)
-        theirs = importlib.import_module(name).RESULTS
+            ours = results(*torch.load(file))
+        theirs = results(*importlib.import_module(name).RESULTS)
         count += len(theirs)
         failures += [f"{name} {key}: only in one" for key in ours.keys() ^ theirs.keys()]
         failures += [f"{name} {key}: {found}" for key in theirs if key in ours and (found := fault(ours[key], theirs[key], LIMITS.get(key, 0)))]

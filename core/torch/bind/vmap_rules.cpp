@@ -111,7 +111,7 @@ std::tuple<Tensor, Tensor> nllLossForward(const Tensor& given, const Tensor& tar
         const Tensor chosen = at::gather(factors.expand(input.sizes()), axis, classes).squeeze(axis);
         total = at::sum(at::where(at::ne(target, ignored), chosen, 0));
     } else {
-        total = at::sum(at::ne(target, ignored)).to(input.options());
+        total = at::sum(at::ne(target, ignored)).to(input.device(), input.scalar_type());
     }
     if (reduction == at::Reduction::Sum)
         loss = at::sum(loss);

@@ -76,8 +76,7 @@ bool isOutside(std::string_view name) {
                                                     "torch.utils.hooks",
                                                     "torch.utils.mobile_optimizer",
                                                     "torch.utils.model_zoo",
-                                                    "torch.utils.tensorboard",
-                                                    "torch.nn.attention.flex_attention"};
+                                                    "torch.utils.tensorboard"};
     return std::ranges::any_of(kModules, [&](std::string_view module) {
         return name.starts_with(module) && (name.size() == module.size() || name[module.size()] == '.');
     });

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Calls of numpy, which both evaluators run: `f(x)` gives the result of each, by name. Ten thousand values of each dtype, edges among them.
 import numpy as np
-import torch
+
+from packing import packed
 
 EDGES = [0.0, -0.0, 1, -1, 2, -2, 0.5, -0.5, 8, 32, 128, 512, 3, 1e-300, 1e300, -1e300, 1e-310, np.inf, -np.inf, np.nan, 1e-8, -1e-8, 1e8, 700,
          -700, 710, 1e16, np.pi, np.pi / 2, -np.pi, 0.1, -3.5, 2.5, 1.5]
@@ -112,7 +113,7 @@ def results():
         for name, call in part():
             try:
                 with np.errstate(all='ignore'):
-                    out[name] = plain(call())
+                    out[name] = call()
             except ValueError as error:
                 out[name] = f'ValueError: {error}'
             except TypeError:
@@ -120,15 +121,7 @@ def results():
     return out
 
 
-def plain(value):
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
-    if isinstance(value, (np.ndarray, np.generic)):
-        return torch.from_numpy(np.asarray(value).copy())
-    return value
-
-
-RESULTS = results()
+RESULTS = packed(results())
 
 
 def f(x):

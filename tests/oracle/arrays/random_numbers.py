@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Draws of numpy.random, which both evaluators run: the old functions over MT19937, and default_rng.
 import numpy as np
-import torch
+
+from packing import packed
 
 SEEDS = (0, 1, 42, 2 ** 32 - 1, [1, 2, 3])
 ONE_BY_ONE = {'laplace': (0, 1), 'gumbel': (0, 1), 'logistic': (0, 1), 'power': (3,), 'standard_gamma': (2.5,), 'gamma': (0.5, 2), 'chisquare': (3,),
@@ -71,7 +72,7 @@ def results():
                             (f'default_rng({seed})', new(np.random.default_rng(seed)))):
             for name, call in cases:
                 try:
-                    out[f'{kind} {name}'] = plain(call())
+                    out[f'{kind} {name}'] = call()
                 except ValueError as error:
                     out[f'{kind} {name}'] = f'{type(error).__name__}: {error}'
     for seed in (-1, 2 ** 32, [], 1.5, [1.5], [[1]]):
@@ -82,15 +83,7 @@ def results():
     return out
 
 
-def plain(value):
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
-    if isinstance(value, (np.ndarray, np.generic)):
-        return torch.from_numpy(np.asarray(value).copy())
-    return value
-
-
-RESULTS = results()
+RESULTS = packed(results())
 
 
 def f(x):

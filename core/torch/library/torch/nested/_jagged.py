@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Nested tensors of layout torch.jagged: rows of several lengths one behind the other, and where each begins. Not a Tensor for
+# isinstance(), as PyTorch's subclass is one: what is not written here is refused.
+import torch
+from torch.utils._pytree import tree_map
+
+_counts = {}  # of each tensor of offsets its size that has no number, which others with the same offsets share
+
+
+class NestedInt:
+    def __init__(self, number):
+        self._number = number
+
+    def __repr__(self):
+        return f'j{self._number}'
+
+    def __eq__(self, other):
+        return isinstance(other, NestedInt) and self._number == other._number
+
+    def __hash__(self):
+        return hash(('j', self._number))
+
+
+def _ragged_size(offsets):
+    entry = _counts.setdefault(id(offsets), (NestedInt(len(_counts) + 1), offsets))
+    return entry[0]
+
+
+class NestedTensor:
+    """values: [total, D1, ...]; offsets: int64 [B + 1]; lengths: int64 [B] where there are gaps."""
+    is_nested, layout = True, torch.jagged
+
+    def __init__(self, values, offsets, lengths=None):
+        self._values, self._offsets, self._lengths = values, offsets, lengths
+
+    dtype = property(lambda self: self._values.dtype)
+    device = property(lambda self: self._values.device)
+    requires_grad = property(lambda self: self._values.requires_grad)
+    ndim = property(lambda self: self.dim())
+
+    def values(self):
+        return self._values
+
+    def offsets(self):
+        return self._offsets
+
+    def lengths(self):
+        return self._lengths
+
+    def dim(self):
+        return self._values.dim() + 1
+
+    @property
+    def shape(self):
+        return (self._offsets.numel() - 1, _ragged_size(self._offsets), *self._values.shape[1:])
+
+    def size(self, dim=None):
+        return self.shape if dim is None else self.shape[dim]
+
+    def numel(self):
+        return self._values.numel()
+
+    def is_contiguous(self, *args):
+        return self._lengths is None
+
+    def _spans(self):
+        starts = self._offsets.tolist()
+        lengths = self._offsets.diff().tolist() if self._lengths is None else self._lengths.tolist()
+        return list(zip(starts, lengths))
+
+    def unbind(self, dim=0):
+        if dim != 0:
+            raise RuntimeError('unbind(): only supported for NestedTensor on dim=0')
+        return tuple(self._values.narrow(0, start, length) for start, length in self._spans())
+
+    def contiguous(self):
+        return self if self._lengths is None else of_parts(self.unbind())
+
+    def to_padded_tensor(self, padding, output_size=None):
+        parts = self.unbind()
+        size = [len(parts), max(part.shape[0] for part in parts), *self._values.shape[1:]] if output_size is None else list(output_size)
+        out = self._values.new_full(size, padding)
+        for place, part in enumerate(parts):
+            out[place][tuple(slice(0, length) for length in part.shape)] = part
+        return out
+
+    def _with(self, values):
+        return NestedTensor(values, self._offsets, self._lengths)
+
+    def _reduced(self, name, dim, keepdim):
+        if dim is None:
+            return getattr(self.contiguous()._values, name)()
+        dim = dim[0] if isinstance(dim, (tuple, list)) and len(dim) == 1 else dim
+        if not isinstance(dim, int):
+            raise RuntimeError(f'{name}(): not supported here for nested tensors over several dimensions')
+        dim = dim % self.dim()
+        if dim == 0:
+            raise RuntimeError(f'{name}(): not supported for NestedTensor on dim=0')
+        if dim == 1:
+            return torch.stack([getattr(part, name)(0, keepdim=keepdim) for part in self.unbind()])
+        return self._with(getattr(self._values, name)(dim - 1, keepdim=keepdim))
+
+    def sum(self, dim=None, keepdim=False):
+        return self._reduced('sum', dim, keepdim)
+
+    def mean(self, dim=None, keepdim=False):
+        return self._reduced('mean', dim, keepdim)
+
+    def softmax(self, dim):
+        if dim % self.dim() < 2:
+            raise RuntimeError('softmax(): not supported here for nested tensors over the batch or the ragged dimension')
+        return self._with(self._values.softmax(dim % self.dim() - 1))
+
+    def __len__(self):
+        return self._offsets.numel() - 1
+
+    def __iter__(self):
+        return iter(self.unbind())
+
+    def __repr__(self):
+        shown = f'size={str(self.shape)}, offsets={self._offsets}'
+        gradient = ', requires_grad=True' if self.requires_grad else ''
+        return f'NestedTensor({shown}{gradient}, contiguous={self._lengths is None})'
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(f"'NestedTensor' object has no attribute {name!r}")
+        raise NotImplementedError(f'not supported: {name} of a nested tensor of layout torch.jagged')
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        name = getattr(func, '__name__', '')
+        first = args[0] if args else None
+        if isinstance(first, cls) and name in _METHODS:
+            return getattr(first, name)(*args[1:], **(kwargs or {}))
+        if isinstance(first, cls) and name in _BY_ROWS:
+            return first._with(func(first._values, *args[1:], **(kwargs or {})))
+        raise NotImplementedError(f'not supported: torch.{name} of a nested tensor of layout torch.jagged')
+
+
+_METHODS = ('sum', 'mean', 'softmax', 'to_padded_tensor', 'unbind', 'is_contiguous', 'numel', 'contiguous', 'size', 'dim')
+# Functions that treat each row by itself, whatever its length.
+_BY_ROWS = ('abs ceil clamp clone cos detach double dropout elu exp expm1 float floor gelu half hardswish leaky_relu linear log log1p mish neg '
+            'pow reciprocal relu relu6 round rsqrt selu sigmoid sign silu sin softplus sqrt square tanh to').split()
+
+
+def _by_rows(name):
+    return lambda self, *args, **kwargs: self._with(getattr(self._values, name)(*args, **kwargs))
+
+
+def _operator(name):
+    def method(self, other):
+        if isinstance(other, NestedTensor):
+            if other.shape[:2] != self.shape[:2]:
+                raise RuntimeError(f'cannot call binary pointwise function {name.strip("_")} with inputs of shapes {self.shape} and {other.shape}')
+            other = other._values
+        elif isinstance(other, torch.Tensor) and other.dim() > self._values.dim() - 1 and other.dim() > 0:
+            if other.dim() != self.dim() or other.shape[:2] != (1, 1):
+                raise RuntimeError(f'cannot call binary pointwise function {name.strip("_")} with inputs of shapes {self.shape} and {other.shape}')
+            other = other[0]
+        return self._with(getattr(self._values, name)(other))
+
+    return method
+
+
+for _name in _BY_ROWS:
+    if hasattr(torch.Tensor, _name):
+        setattr(NestedTensor, _name, _by_rows(_name))
+for _name in ('__neg__', '__abs__'):
+    setattr(NestedTensor, _name, _by_rows(_name))
+for _name in 'add radd sub rsub mul rmul truediv rtruediv pow lt le gt ge'.split():
+    setattr(NestedTensor, f'__{_name}__', _operator(f'__{_name}__'))
+
+
+def of_parts(parts):
+    parts = list(parts)
+    if not parts:
+        raise RuntimeError('Cannot construct a nested tensor from an empty tensor list')
+    if any(part.dim() != parts[0].dim() or part.shape[1:] != parts[0].shape[1:] for part in parts):
+        raise RuntimeError('Cannot represent given tensor list as a nested tensor with the jagged layout. Note that the jagged layout only '
+                           'represents shapes of the form (B, *, D_0, D_1, ..., D_N), with only * allowed to be ragged.')
+    lengths = torch.tensor([0] + [part.shape[0] for part in parts], device=parts[0].device)
+    return NestedTensor(torch.cat(parts), lengths.cumsum(0))
