@@ -43,16 +43,22 @@ FilesBeside::FilesBeside(const std::string& sourcePath)
     : m_folder(fs::weakly_canonical(fs::absolute(sourcePath)).parent_path().string()) {}
 
 std::string FilesBeside::find(const std::string& path) const {
-    std::error_code fault;
-    const fs::path real = fs::weakly_canonical(fs::path(m_folder) / path, fault);
-    const fs::path within = real.lexically_relative(m_folder);
-    if (fault || within.empty() || *within.begin() == "..")
-        throw Error("", "torch.load() is not supported: '" + path + "' is not beside the source")
-            .kind("RuntimeError")
-            .hint("a program reads no other files here; move it to the folder " + m_folder);
-    if (!fs::is_regular_file(real, fault))
+    bool isBeside = false;
+    for (const fs::path& base : {fs::current_path(), fs::path(m_folder)}) {
+        std::error_code fault;
+        const fs::path real = fs::weakly_canonical(base / path, fault); // an absolute path stays as it is
+        const fs::path within = real.lexically_relative(m_folder);
+        if (fault || within.empty() || *within.begin() == "..")
+            continue;
+        isBeside = true;
+        if (fs::is_regular_file(real, fault))
+            return real.string();
+    }
+    if (isBeside)
         throw Error("", "[Errno 2] No such file or directory: '" + path + '\'').kind("FileNotFoundError");
-    return real.string();
+    throw Error("", "torch.load() is not supported: '" + path + "' is not beside the source")
+        .kind("RuntimeError")
+        .hint("a program reads no other files here; move it to the folder " + m_folder);
 }
 
 Value FilesBeside::load(Evaluator& evaluator, const std::string& path) const {

@@ -13,8 +13,8 @@ class FilesBeside {
 public:
     explicit FilesBeside(const std::string& sourcePath);
 
-    /// A relative path counts from the folder of the source. Throws an Error as Python would where there is
-    /// no such file, and one that names the first class that is not allowed.
+    /// A relative path counts from the working directory, else from the folder of the source. Throws an Error
+    /// as Python would where there is no such file, and one that names the first class that is not allowed.
     Value load(Evaluator& evaluator, const std::string& path) const;
 
 private:

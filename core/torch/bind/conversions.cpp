@@ -39,8 +39,13 @@ Value to(const ParsedCall& call, const Value* self) {
     }
     }
     const bool isNonBlocking = unpackBool(call, next, false), copies = unpackBool(call, next + 1, false);
-    return orSelf(self, tensor.to(c10::TensorOptions().device(device).dtype(dtype), isNonBlocking, copies,
-                                  unpackMemoryFormat(call, next + 2)));
+    const auto format = unpackMemoryFormat(call, next + 2);
+    // By the overload that PyTorch's binding calls.
+    if (device && dtype)
+        return orSelf(self, tensor.to(*device, *dtype, isNonBlocking, copies, format));
+    if (dtype)
+        return orSelf(self, tensor.to(*dtype, isNonBlocking, copies, format));
+    return orSelf(self, tensor.to(c10::TensorOptions().device(device), isNonBlocking, copies, format));
 }
 
 template <c10::ScalarType type>

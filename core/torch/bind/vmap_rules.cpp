@@ -20,6 +20,11 @@ using at::Scalar;
 using at::Tensor;
 using OptionalTensor = std::optional<Tensor>;
 
+/// Autograd hands on a weight that is not there as an undefined tensor.
+bool isGiven(const OptionalTensor& tensor) {
+    return tensor && tensor->defined();
+}
+
 /// A number beside a tensor, as Python's operators have it.
 Tensor number(const Scalar& value) {
     return at::native::wrapped_scalar_tensor(value);
@@ -97,7 +102,7 @@ std::tuple<Tensor, Tensor> nllLossForward(const Tensor& given, const Tensor& tar
     const int64_t ignored = ignoredIndex.guard_int(__FILE__, __LINE__);
     Tensor input = given, factors;
     const int64_t axis = channelAxis(input);
-    if (weight) {
+    if (isGiven(weight)) {
         factors = input.dim() > 1 ? alongChannels(*weight, input) : *weight;
         input = at::mul(input, factors);
     }
@@ -105,9 +110,9 @@ std::tuple<Tensor, Tensor> nllLossForward(const Tensor& given, const Tensor& tar
     Tensor loss = at::neg(at::gather(input, axis, classes).squeeze(axis));
     loss = at::where(at::ne(target, ignored), loss, 0);
     if (reduction == at::Reduction::None && given.dim() > 1)
-        return {loss, input.new_full({}, 0.0)};
+        return {loss, input.new_full({}, 0.0, std::nullopt, std::nullopt, std::nullopt, false)};
     Tensor total;
-    if (weight) {
+    if (isGiven(weight)) {
         const Tensor chosen = at::gather(factors.expand(input.sizes()), axis, classes).squeeze(axis);
         total = at::sum(at::where(at::ne(target, ignored), chosen, 0));
     } else {
@@ -129,10 +134,11 @@ Tensor nllLossBackward(const Tensor& given, const Tensor& input, const Tensor& t
     Tensor target = input.dim() == 1 && targets.dim() > 0 ? targets.select(0, 0) : targets;
     target = target.unsqueeze(axis);
     const Tensor classes = at::where(at::ne(target, ignored), target, 0);
-    const Tensor picked = at::scatter(at::zeros_like(input), axis, classes, -1.0);
+    const Tensor zeros = at::zeros_like(input, std::nullopt, std::nullopt, std::nullopt, false, std::nullopt);
+    const Tensor picked = at::scatter(zeros, axis, classes, -1.0);
     if (picked.dim() > grad.dim() && grad.dim() > 0)
         grad = grad.unsqueeze(axis);
-    if (weight) {
+    if (isGiven(weight)) {
         std::vector<int64_t> shape(static_cast<size_t>(input.dim()), 1);
         shape[static_cast<size_t>(axis)] = weight->size(0);
         grad = at::mul(grad, weight->reshape(shape));

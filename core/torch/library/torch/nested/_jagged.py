@@ -77,6 +77,8 @@ class NestedTensor:
         return self if self._lengths is None else of_parts(self.unbind())
 
     def to_padded_tensor(self, padding, output_size=None):
+        if self._lengths is not None:
+            raise RuntimeError('to_padded_tensor(): not supported for nested tensors with holes')
         parts = self.unbind()
         size = [len(parts), max(part.shape[0] for part in parts), *self._values.shape[1:]] if output_size is None else list(output_size)
         out = self._values.new_full(size, padding)
@@ -177,7 +179,6 @@ def of_parts(parts):
     if not parts:
         raise RuntimeError('Cannot construct a nested tensor from an empty tensor list')
     if any(part.dim() != parts[0].dim() or part.shape[1:] != parts[0].shape[1:] for part in parts):
-        raise RuntimeError('Cannot represent given tensor list as a nested tensor with the jagged layout. Note that the jagged layout only '
-                           'represents shapes of the form (B, *, D_0, D_1, ..., D_N), with only * allowed to be ragged.')
+        raise NotImplementedError('not supported: nested tensors of layout torch.jagged whose parts differ in another dimension than the first')
     lengths = torch.tensor([0] + [part.shape[0] for part in parts], device=parts[0].device)
     return NestedTensor(torch.cat(parts), lengths.cumsum(0))
