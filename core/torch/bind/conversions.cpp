@@ -45,7 +45,8 @@ Value to(const ParsedCall& call, const Value* self) {
         return orSelf(self, tensor.to(*device, *dtype, isNonBlocking, copies, format));
     if (dtype)
         return orSelf(self, tensor.to(*dtype, isNonBlocking, copies, format));
-    return orSelf(self, tensor.to(c10::TensorOptions().device(device), isNonBlocking, copies, format));
+    return orSelf(self, tensor.to(device ? tensor.options().device(*device) : tensor.options(), isNonBlocking,
+                                  copies, format));
 }
 
 template <c10::ScalarType type>
@@ -54,7 +55,7 @@ Value cast(const ParsedCall& call, const Value* self) {
 }
 
 Value cpu(const ParsedCall& call, const Value* self) {
-    return orSelf(self, tensorOf(self).to(c10::TensorOptions().device(c10::kCPU), false, false,
+    return orSelf(self, tensorOf(self).to(tensorOf(self).options().device(c10::kCPU), false, false,
                                           unpackMemoryFormat(call, 0)));
 }
 
@@ -63,7 +64,7 @@ Value cuda(const ParsedCall& call, const Value* self) {
         call.isGiven(0) ? *unpackDevice(call, 0) : deviceOf(IValue(c10::Device(c10::kCUDA)));
     if (!device.is_cuda())
         raise("RuntimeError", "Invalid device, must be cuda device");
-    return orSelf(self, tensorOf(self).to(c10::TensorOptions().device(device), unpackBool(call, 1, false),
+    return orSelf(self, tensorOf(self).to(tensorOf(self).options().device(device), unpackBool(call, 1, false),
                                           false, unpackMemoryFormat(call, 2)));
 }
 

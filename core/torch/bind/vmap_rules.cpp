@@ -2,6 +2,8 @@
 // Batching rules that PyTorch has in Python (torch/_functorch/predispatch.py): LibTorch alone would call
 // these operators once for each sample. Each is made of operators that do have a rule, in the order in which
 // PyTorch's decompositions call them, as a capture shows them.
+#include "core/torch/bind/vmap_rules.h"
+
 #include <ATen/ATen.h>
 #include <ATen/OpMathType.h>
 #include <ATen/ScalarOps.h>
@@ -125,25 +127,11 @@ std::tuple<Tensor, Tensor> nllLossForward(const Tensor& given, const Tensor& tar
     return {loss, total};
 }
 
-Tensor nllLossBackward(const Tensor& given, const Tensor& input, const Tensor& targets,
-                       const OptionalTensor& weight, int64_t reduction, c10::SymInt ignoredIndex,
-                       const Tensor& total) {
-    const int64_t ignored = ignoredIndex.guard_int(__FILE__, __LINE__);
-    const int64_t axis = channelAxis(input);
-    Tensor grad = reduction == at::Reduction::Mean ? at::div(given, total) : given;
-    Tensor target = input.dim() == 1 && targets.dim() > 0 ? targets.select(0, 0) : targets;
-    target = target.unsqueeze(axis);
-    const Tensor classes = at::where(at::ne(target, ignored), target, 0);
-    const Tensor zeros = at::zeros_like(input, std::nullopt, std::nullopt, std::nullopt, false, std::nullopt);
-    const Tensor picked = at::scatter(zeros, axis, classes, -1.0);
-    if (picked.dim() > grad.dim() && grad.dim() > 0)
-        grad = grad.unsqueeze(axis);
-    if (isGiven(weight)) {
-        std::vector<int64_t> shape(static_cast<size_t>(input.dim()), 1);
-        shape[static_cast<size_t>(axis)] = weight->size(0);
-        grad = at::mul(grad, weight->reshape(shape));
-    }
-    return at::mul(picked, at::where(at::ne(target, ignored), grad, 0));
+Tensor nllLossBackwardOfPython(const Tensor& grad, const Tensor& input, const Tensor& targets,
+                               const OptionalTensor& weight, int64_t reduction, c10::SymInt ignored,
+                               const Tensor& total) {
+    return nllLossBackward(grad, input, targets, weight, reduction, ignored.guard_int(__FILE__, __LINE__),
+                           total, false);
 }
 
 /// beta * self + alpha * outer(first, second). first: [N], second: [M].
@@ -161,10 +149,32 @@ Tensor addr(const Tensor& self, const Tensor& first, const Tensor& second, const
     }
     if (!hasBase)
         return at::mul(at::outer(a, b), number(alpha));
-    return at::add(at::mul(base, number(beta)), at::mul(at::outer(a, b), number(alpha)));
+    const Tensor scaled = at::mul(base, number(beta));
+    return at::add(scaled, at::mul(at::outer(a, b), number(alpha)));
 }
 
 } // namespace
+
+Tensor nllLossBackward(const Tensor& given, const Tensor& input, const Tensor& targets,
+                       const OptionalTensor& weight, int64_t reduction, int64_t ignored, const Tensor& total,
+                       std::optional<bool> pinsZeros) {
+    const int64_t axis = channelAxis(input);
+    Tensor grad = reduction == at::Reduction::Mean ? at::div(given, total) : given;
+    Tensor target = input.dim() == 1 && targets.dim() > 0 ? targets.select(0, 0) : targets;
+    target = target.unsqueeze(axis);
+    const Tensor classes = at::where(at::ne(target, ignored), target, 0);
+    const Tensor zeros =
+        at::zeros_like(input, std::nullopt, std::nullopt, std::nullopt, pinsZeros, std::nullopt);
+    const Tensor picked = at::scatter(zeros, axis, classes, -1.0);
+    if (picked.dim() > grad.dim() && grad.dim() > 0)
+        grad = grad.unsqueeze(axis);
+    if (isGiven(weight)) {
+        std::vector<int64_t> shape(static_cast<size_t>(input.dim()), 1);
+        shape[static_cast<size_t>(axis)] = weight->size(0);
+        grad = at::mul(grad, weight->reshape(shape));
+    }
+    return at::mul(picked, at::where(at::ne(target, ignored), grad, 0));
+}
 
 TORCH_LIBRARY_IMPL(aten, FuncTorchBatched, library) {
     library.impl("mse_loss_backward", &mseLossBackward);
@@ -172,8 +182,8 @@ TORCH_LIBRARY_IMPL(aten, FuncTorchBatched, library) {
     library.impl("huber_loss_backward", &huberLossBackward);
     library.impl("nll_loss_forward", &nllLossForward);
     library.impl("nll_loss2d_forward", &nllLossForward);
-    library.impl("nll_loss_backward", &nllLossBackward);
-    library.impl("nll_loss2d_backward", &nllLossBackward);
+    library.impl("nll_loss_backward", &nllLossBackwardOfPython);
+    library.impl("nll_loss2d_backward", &nllLossBackwardOfPython);
     library.impl("addr", &addr);
 }
 
