@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/python/class_building.h"
 
+#include "core/python/class_names.h"
 #include "core/python/evaluator.h"
 #include "core/python/frame.h"
 
@@ -12,30 +13,37 @@ static std::string typeNameOfClass(const Value& type) {
     return type.as<ClassObject>() ? type.as<ClassObject>()->data->name : typeName(type);
 }
 
-Value makeClass(Evaluator& evaluator, const std::string& name, Values bases, Value dict, NamedValues kwargs) {
-    for (Value& base : bases) {
-        if (const auto* alias = base.as<AliasObject>()) {
-            base = Value(alias->origin);
-        } else if (base.as<InstanceObject>()) {
-            if (const std::optional<Value> entries = evaluator.findAttribute(base, "__mro_entries__")) {
-                const Values replaced = evaluator.items(evaluator.call(*entries, {makeTuple(bases)}));
-                if (replaced.size() == 1)
-                    base = replaced[0];
-            }
-        }
-    }
-    // Entries that were replaced by the same class count once.
-    for (size_t i = 0; i < bases.size(); ++i)
-        for (size_t j = bases.size(); j-- > i + 1;)
-            if (bases[i].isSame(bases[j]))
-                raise("TypeError", "duplicate base class " + typeNameOfClass(bases[i]));
-    Value metaclass = evaluator.type("type");
-    if (std::optional<Value> given = takeKeyword(kwargs, "metaclass")) {
-        if (!given->as<ClassObject>())
-            return evaluator.call(*given, {makeText(name), makeTuple(bases), dict}, std::move(kwargs));
-        metaclass = *given;
-    }
+/// The bases with what `__mro_entries__` puts in the place of those that are no classes.
+static Values entriesOf(Evaluator& evaluator, const Values& bases) {
+    Values out;
     for (const Value& base : bases) {
+        const std::optional<Value> entries =
+            base.as<InstanceObject>() ? evaluator.findAttribute(base, "__mro_entries__") : std::nullopt;
+        if (entries)
+            for (Value& entry : evaluator.items(evaluator.call(*entries, {makeTuple(bases)})))
+                out.push_back(std::move(entry));
+        else
+            out.push_back(base.as<AliasObject>() ? base.as<AliasObject>()->origin : base);
+    }
+    return out;
+}
+
+ClassPlan planClass(Evaluator& evaluator, Values bases, NamedValues kwargs) {
+    ClassPlan plan{entriesOf(evaluator, bases), {}, evaluator.type("type"), std::move(kwargs)};
+    if (!std::ranges::equal(bases, plan.bases, [](const Value& a, const Value& b) { return a.isSame(b); }))
+        plan.writtenBases = makeTuple(std::move(bases));
+    // Entries that were replaced by the same class count once.
+    for (size_t i = 0; i < plan.bases.size(); ++i)
+        for (size_t j = plan.bases.size(); j-- > i + 1;)
+            if (plan.bases[i].isSame(plan.bases[j]))
+                raise("TypeError", "duplicate base class " + typeNameOfClass(plan.bases[i]));
+    Value& metaclass = plan.metaclass;
+    if (std::optional<Value> given = takeKeyword(plan.kwargs, "metaclass")) {
+        metaclass = *given;
+        if (!given->as<ClassObject>())
+            return plan;
+    }
+    for (const Value& base : plan.bases) {
         if (!base.as<ClassObject>())
             raise("TypeError", "bases must be types");
         const Value candidate = evaluator.typeOf(base);
@@ -45,9 +53,39 @@ Value makeClass(Evaluator& evaluator, const std::string& name, Values bases, Val
             raise("TypeError", "metaclass conflict: the metaclass of a derived class must be a (non-strict) "
                                "subclass of the metaclasses of all its bases");
     }
-    if (metaclass.isSame(evaluator.type("type")))
-        return buildClass(evaluator, metaclass, name, std::move(bases), dict, std::move(kwargs));
-    return evaluator.call(metaclass, {makeText(name), makeTuple(std::move(bases)), dict}, std::move(kwargs));
+    return plan;
+}
+
+Value preparedNames(Evaluator& evaluator, const std::string& name, const ClassPlan& plan) {
+    const auto* metaclass = plan.metaclass.as<ClassObject>();
+    const bool isTypes =
+        metaclass && metaclass->data->find("__prepare__")
+                         ->isSame(*evaluator.classOf(evaluator.type("type")).own("__prepare__"));
+    const std::optional<Value> prepare =
+        isTypes ? std::nullopt : evaluator.findAttribute(plan.metaclass, "__prepare__");
+    if (!prepare)
+        return Object{DictObject()};
+    Value names = evaluator.call(*prepare, {makeText(name), makeTuple(plan.bases)}, plan.kwargs);
+    const bool isMapping = plainOf(names).as<DictObject>() || evaluator.findAttribute(names, "__getitem__");
+    if (!isMapping)
+        raise("TypeError", (metaclass ? metaclass->data->name : std::string("<metaclass>")) +
+                               ".__prepare__() must return a mapping, not " + typeName(names));
+    return names;
+}
+
+Value makeClass(Evaluator& evaluator, const std::string& name, ClassPlan plan, Value names) {
+    if (!plan.writtenBases.isNone())
+        setName(evaluator, names, makeText("__orig_bases__"), plan.writtenBases);
+    if (plan.metaclass.isSame(evaluator.type("type")))
+        return buildClass(evaluator, plan.metaclass, name, std::move(plan.bases), names,
+                          std::move(plan.kwargs));
+    return evaluator.call(plan.metaclass, {makeText(name), makeTuple(std::move(plan.bases)), names},
+                          std::move(plan.kwargs));
+}
+
+Value makeClass(Evaluator& evaluator, const std::string& name, Values bases, Value dict, NamedValues kwargs) {
+    return makeClass(evaluator, name, planClass(evaluator, std::move(bases), std::move(kwargs)),
+                     std::move(dict));
 }
 
 Value buildClass(Evaluator& evaluator, const Value& metaclass, const std::string& name, Values bases,
@@ -100,6 +138,8 @@ Value buildClass(Evaluator& evaluator, const Value& metaclass, const std::string
 
     const Value made = Object{ClassObject{data}};
     evaluator.types().addOwn(data);
+    for (const Value& base : data->bases)
+        base.as<ClassObject>()->data->addHeir(made);
     const std::vector<DictObject::Entry> entries = names.entries();
     for (const DictObject::Entry& entry : entries)
         if (entry.value.as<InstanceObject>())

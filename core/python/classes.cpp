@@ -51,6 +51,20 @@ void ClassData::addProperty(std::string property, NativeObject::Call getter) {
         Object{PropertyObject{makeNative(name + '.' + property, std::move(getter)), Value(), Value()}});
 }
 
+void ClassData::addHeir(const Value& type) {
+    if (m_heirs.size() == m_heirs.capacity()) // so that classes that are gone do not add up
+        std::erase_if(m_heirs, [](const auto& heir) { return heir.expired(); });
+    m_heirs.emplace_back(type.object());
+}
+
+Values ClassData::heirs() const {
+    Values out;
+    for (const c10::weak_intrusive_ptr<Object>& heir : m_heirs)
+        if (c10::intrusive_ptr<Object> type = heir.lock())
+            out.emplace_back(std::move(type));
+    return out;
+}
+
 namespace {
 
 const ClassData& dataOf(const Value& type) {

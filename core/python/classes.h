@@ -49,6 +49,10 @@ struct ClassData {
     void addStatic(std::string name, NativeObject::Call call);
     void addClassMethod(std::string name, NativeObject::Call call);
     void addProperty(std::string name, NativeObject::Call getter);
+    /// A class has this one among its bases.
+    void addHeir(const Value& type);
+    /// Those that are still alive, in the order in which they were made: `__subclasses__()`.
+    Values heirs() const;
 
 private:
     struct Finding {
@@ -57,6 +61,7 @@ private:
         const Value* value = nullptr;
     };
     mutable std::array<Finding, 32> m_findings; ///< by hash; the latest takes the place
+    std::vector<c10::weak_intrusive_ptr<Object>> m_heirs;
 };
 
 /// The C3 linearization of a class with these bases: what comes after it, each class before its bases, bases

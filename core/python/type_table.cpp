@@ -28,6 +28,8 @@ ClassData& TypeTable::add(const std::string& name, const std::string& base) {
     }
     ClassData& out = *data;
     const Value type = Object{ClassObject{std::move(data)}};
+    for (const Value& parent : out.bases)
+        parent.as<ClassObject>()->data->addHeir(type);
     m_types[name] = type;
     builtins().set(name, type);
     return out;

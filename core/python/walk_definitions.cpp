@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions and classes that a program defines, and their decorators.
 #include "core/python/class_building.h"
+#include "core/python/class_names.h"
 #include "core/python/exceptions.h"
 #include "core/python/walker.h"
 
@@ -38,17 +39,20 @@ void Walker::defineClass(const Statement& s) {
     at(s.begin);
 
     const FunctionTree& tree = *s.function;
+    ClassPlan plan = planClass(m_evaluator, std::move(bases), std::move(kwargs));
     Frame frame;
     frame.file = m_frame.file;
     frame.tree = &tree;
     frame.module = m_frame.module;
     frame.globals = m_frame.globals;
-    DictObject names;
-    names.set("__module__", makeText(m_frame.module));
-    names.set("__qualname__", makeText(tree.qualifiedName));
+    frame.names = preparedNames(m_evaluator, tree.name, plan);
+    const auto set = [&](const char* name, const std::string& text) {
+        setName(m_evaluator, frame.names, makeText(name), makeText(text));
+    };
+    set("__module__", m_frame.module);
+    set("__qualname__", tree.qualifiedName);
     if (tree.hasDocstring)
-        names.set("__doc__", makeText(tree.docstring));
-    frame.names = Object{std::move(names)};
+        set("__doc__", tree.docstring);
     frame.locals.resize(tree.locals.size());
     for (size_t i = 0; i < tree.cells.size(); ++i)
         frame.cells.push_back(Object{CellObject{}});
@@ -59,7 +63,7 @@ void Walker::defineClass(const Statement& s) {
         const FrameScope scope(m_evaluator.frames(), frame);
         m_evaluator.frames().guard(frame, [&] { Walker(m_evaluator, frame).run(tree.body); });
     }
-    Value made = makeClass(m_evaluator, tree.name, std::move(bases), frame.names, std::move(kwargs));
+    Value made = makeClass(m_evaluator, tree.name, std::move(plan), frame.names);
     if (tree.classCell >= 0)
         frame.cells[static_cast<size_t>(tree.classCell)].as<CellObject>()->value = made;
     store(s.target[0], decorated(s, decorators, std::move(made)));

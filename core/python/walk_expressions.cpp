@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The value of each kind of expression. Order of evaluation and short cuts are Python's.
+#include "core/python/class_names.h"
 #include "core/python/exceptions.h"
 #include "core/python/types/growing_text.h"
 #include "core/python/types/support.h"
@@ -83,8 +84,8 @@ Value Walker::load(const Expression& e) {
         unbound(e, static_cast<size_t>(e.slot) >= m_frame.tree->cells.size());
     }
     case NameScope::Class:
-        if (const Value* found = m_frame.names.as<DictObject>()->find(e.text))
-            return *found;
+        if (std::optional<Value> found = findName(m_evaluator, m_frame.names, e.name))
+            return std::move(*found);
         if (e.slot >= 0) {
             if (const std::optional<Value>& found = cell(e.slot).value)
                 return *found;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Statements, and storing into names, attributes and items.
+#include "core/python/class_names.h"
 #include "core/python/exceptions.h"
 #include "core/python/pattern_matcher.h"
 #include "core/python/set_attributes.h"
@@ -30,7 +31,8 @@ void Walker::forget(const Expression& name) {
     else if (name.scope == NameScope::Cell)
         cell(name.slot).value.reset();
     else
-        (name.scope == NameScope::Class ? m_frame.names : m_frame.globals).as<DictObject>()->erase(name.text);
+        eraseName(m_evaluator, name.scope == NameScope::Class ? m_frame.names : m_frame.globals,
+                  makeText(name.text));
 }
 
 void Walker::store(const Expression& target, Value value) {
@@ -44,7 +46,7 @@ void Walker::store(const Expression& target, Value value) {
             cell(target.slot).value = std::move(value);
             return;
         case NameScope::Class:
-            m_frame.names.as<DictObject>()->set(target.name, std::move(value));
+            setName(m_evaluator, m_frame.names, target.name, std::move(value));
             return;
         case NameScope::Global:
             m_frame.globals.as<DictObject>()->set(target.text, std::move(value));
@@ -139,9 +141,8 @@ void Walker::remove(const Expression& target) {
         m_frame.locals[static_cast<size_t>(target.slot)].reset();
     else if (target.scope == NameScope::Cell)
         cell(target.slot).value.reset();
-    else if (!(target.scope == NameScope::Class ? m_frame.names : m_frame.globals)
-                  .as<DictObject>()
-                  ->erase(target.text))
+    else if (!eraseName(m_evaluator, target.scope == NameScope::Class ? m_frame.names : m_frame.globals,
+                        makeText(target.text)))
         raise("NameError", "name '" + target.text + "' is not defined");
 }
 
@@ -284,11 +285,12 @@ Walker::Flow Walker::run(const Statement& s) {
         const bool isNamed = s.expressions[0].kind == ExprKind::Name;
         const FunctionTree::Kind kind = m_frame.tree->kind;
         if (isNamed && (kind == FunctionTree::Kind::Class || kind == FunctionTree::Kind::Module)) {
-            DictObject& names = *m_frame.names.as<DictObject>();
-            if (!names.find("__annotations__"))
-                names.set("__annotations__", Object{DictObject()});
-            const Value annotation = value(s.expressions[1]);
-            names.find("__annotations__")->as<DictObject>()->set(s.expressions[0].text, annotation);
+            const Value key = makeText("__annotations__");
+            if (!findName(m_evaluator, m_frame.names, key))
+                setName(m_evaluator, m_frame.names, key, Object{DictObject()});
+            Value annotation = value(s.expressions[1]);
+            setSubscript(m_evaluator, findName(m_evaluator, m_frame.names, key).value(),
+                         makeText(s.expressions[0].text), std::move(annotation));
         }
         return Flow::Next;
     }

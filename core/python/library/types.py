@@ -130,7 +130,30 @@ class DynamicClassAttribute(property):
 
 
 def new_class(name, bases=(), kwds=None, exec_body=None):
-    namespace = {}
+def resolve_bases(bases):
+    found = []
+    for base in bases:
+        entries = None if isinstance(base, type) else getattr(base, "__mro_entries__", None)
+        found += [base] if entries is None else entries(bases)
+    return bases if found == list(bases) else tuple(found)
+
+
+def prepare_class(name, bases=(), kwds=None):
+    kwds = dict(kwds or {})
+    metaclass = kwds.pop("metaclass", type(bases[0]) if bases else type)
+    if isinstance(metaclass, type):
+        for base in bases:
+            if issubclass(type(base), metaclass):
+                metaclass = type(base)
+            elif not issubclass(metaclass, type(base)):
+                raise TypeError("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass "
+                                "of the metaclasses of all its bases")
+    namespace = metaclass.__prepare__(name, bases, **kwds) if hasattr(metaclass, "__prepare__") else {}
+    return metaclass, namespace, kwds
+
+
+    resolved = resolve_bases(bases)
+    metaclass, namespace, kwds = prepare_class(name, resolved, kwds)
     if exec_body is not None:
         exec_body(namespace)
     kwds = dict(kwds or {})

@@ -198,8 +198,11 @@ void addType(Evaluator& evaluator) {
     });
     addMethod(type, "__repr__", 0, 0,
               [](Evaluator& e, Values& args) { return makeText(classText(e, args[0])); });
-    addMethod(type, "__prepare__", 0, SIZE_MAX,
-              [](Evaluator&, Values&) -> Value { return Object{DictObject()}; });
+    addMethod(type, "__subclasses__", 0, 0, [](Evaluator&, Values& args) {
+        return makeList(classArgument(args[0], "__subclasses__").data->heirs());
+    });
+    type.addClassMethod("__prepare__",
+                        [](Evaluator&, Values&, NamedValues&) -> Value { return Object{DictObject()}; });
 }
 
 void addSuper(Evaluator& evaluator) {

@@ -329,3 +329,104 @@ print(a.who(), isinstance(a, B))
 a.__dict__["k"] = 5
 a.__dict__.update(z=6)
 print(a.k, a.z, a.__dict__)
+
+# --- classes_know_their_subclasses
+class A: pass
+class B(A): pass
+class C(A, dict): pass
+class D(B): pass
+print(A.__subclasses__(), B.__subclasses__(), D.__subclasses__(), C in dict.__subclasses__(), type.__subclasses__(A) == [B, C])
+def all_below(cls):
+    found = []
+    for sub in cls.__subclasses__():
+        found += [sub.__name__, *all_below(sub)]
+    return found
+print(all_below(A), bool in int.__subclasses__(), ArithmeticError.__subclasses__()[:2])
+class Meta(type):
+    def __subclasses__(cls):
+        return ["own"]
+class E(metaclass=Meta): pass
+class F(E): pass
+print(E.__subclasses__(), type.__subclasses__(E) == [F], Meta.__subclasses__(Meta))
+import abc
+class G(abc.ABC): pass
+class H(G): pass
+G.register(int)
+print(G.__subclasses__(), [sub for sub in G.__subclasses__() if issubclass(sub, H)])
+made = type("Made", (A,), {})
+print(A.__subclasses__()[-1] is made, len(A.__subclasses__()))
+
+# --- classes_are_prepared_by_their_metaclass
+class Meta(type):
+    @classmethod
+    def __prepare__(mcs, name, bases, **kwds):
+        print(mcs.__name__, name, [b.__name__ for b in bases], kwds)
+        return {"made": 3}
+    def __new__(mcs, name, bases, names, **kwds):
+        print(sorted(key for key in names if not key.startswith("__")))
+        return super().__new__(mcs, name, bases, names)
+    def __init__(cls, name, bases, names, **kwds):
+        super().__init__(name, bases, names)
+class P(metaclass=Meta, flag=True):
+    other = made + 1
+class Q(P): pass
+print(P.made, P.other, Q.made, type.__prepare__("n", ()), type.__prepare__())
+class Recorder(dict):
+    def __init__(self):
+        self.order = []
+    def __setitem__(self, key, value):
+        if not key.startswith("__"):
+            self.order.append(key)
+        super().__setitem__(key, value)
+    def __missing__(self, key):
+        if key.startswith("auto"):
+            return key.upper()
+        raise KeyError(key)
+class Ordered(type):
+    __prepare__ = classmethod(lambda mcs, name, bases: Recorder())
+    def __new__(mcs, name, bases, names):
+        made = super().__new__(mcs, name, bases, dict(names))
+        made.order = names.order
+        return made
+class R(metaclass=Ordered):
+    b = 1
+    a: int = auto_1
+    b = len(str(b))
+    def f(self): pass
+    for i in range(2): pass
+    del i
+print(R.order, R.a, R.__annotations__, hasattr(R, "i"))
+class Bad(type):
+    @classmethod
+    def __prepare__(mcs, name, bases):
+        return 3
+try:
+    class S(metaclass=Bad): pass
+except TypeError as e:
+    print(e)
+def function(name, bases, names, **kwds):
+    return name, bases, sorted(key for key in names if not key.startswith("__")), kwds
+class T(metaclass=function, k=1):
+    x = 1
+print(T)
+import types
+print(types.prepare_class("n", (P,), {"k": 2})[::2], types.new_class("N", (P,), {}, lambda names: names.update(z=1)).z)
+print(types.resolve_bases((int, list[int])), types.new_class("L", (list[int],)).__orig_bases__)
+
+# --- classes_replace_their_bases
+from typing import Dict, Generic, Protocol, TypeVar
+T = TypeVar("T")
+class Mixin:
+    def __init__(self, *classes):
+        self.classes = classes
+    def __mro_entries__(self, bases):
+        print(len(bases))
+        return self.classes
+class X: pass
+class Y: pass
+class A(Mixin(X, Y), list[int], Mixin()): pass
+print([b.__name__ for b in A.__bases__], len(A.__orig_bases__), A.__orig_bases__[1])
+class B(Dict[str, T], Generic[T]): pass
+print([b.__name__ for b in B.__bases__], B.__orig_bases__, "__orig_bases__" in vars(X))
+class C(Protocol[T], Generic[T]): pass
+print([b.__name__ for b in C.__bases__])
