@@ -214,6 +214,8 @@ static std::optional<Value> specialAttribute(Evaluator& evaluator, const Value& 
             return function.globals;
         if (name == "__code__")
             return codeOf(evaluator, function);
+        if (name == "__closure__")
+            return function.cells.empty() ? Value() : makeTuple(function.cells);
         if (name == "__defaults__" || name == "__kwdefaults__") {
             Values positional;
             DictObject keywords;

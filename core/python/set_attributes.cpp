@@ -95,6 +95,10 @@ void setAttribute(Evaluator& evaluator, const Value& object, const std::string& 
             function.dict.as<DictObject>()->set(name, std::move(value));
         return;
     }
+    if (auto* cell = object.as<CellObject>(); cell && name == "cell_contents") {
+        cell->value = std::move(value);
+        return;
+    }
     if (const Value* onClass = evaluator.classOf(object).find(name);
         onClass && onClass->as<PropertyObject>()) {
         if (object.as<RangeObject>() || object.as<SliceObject>() ||

@@ -257,6 +257,13 @@ void addHiddenTypes(Evaluator& evaluator) {
         requireArguments("method", args, 2, 2);
         return Object{BoundMethodObject{args[1], args[0]}};
     };
+    evaluator.classOf(evaluator.type("cell"))
+        .addProperty("cell_contents", [](Evaluator&, Values& args, NamedValues&) {
+            const std::optional<Value>& held = args[0].as<CellObject>()->value;
+            if (!held)
+                raise("ValueError", "Cell is empty");
+            return *held;
+        });
     ClassData& none = evaluator.classOf(evaluator.type("NoneType"));
     none.construct = [](Evaluator&, const Value&, Values&, NamedValues&) { return Value(); };
     addMethod(none, "__bool__", 0, 0, [](Evaluator&, Values&) { return makeBool(false); });

@@ -121,3 +121,34 @@ def f(n):
     total = sum(x for row in rows for x in row if x != k)
     return rows, total, {i: (lambda: i + k)() for i in range(2)}
 print(f(3))
+
+# --- closures_show_their_cells
+import types
+def outer(a, b=2):
+    c = [3]
+    def inner(d):
+        def innermost():
+            return a, c
+        return a + b, innermost
+    return inner
+f = outer(1)
+print([cell.cell_contents for cell in f.__closure__], f.__code__.co_freevars, outer.__closure__, f(0)[1].__closure__[0] is f.__closure__[0])
+print(dict(zip(f.__code__.co_freevars, (cell.cell_contents for cell in f.__closure__))))
+f.__closure__[0].cell_contents = 10
+print(f(0)[0], isinstance(f.__closure__[0], types.CellType), type(f.__closure__), type(f.__closure__[0]).__name__)
+def late():
+    def g():
+        return x
+    try:
+        g.__closure__[0].cell_contents
+    except ValueError as e:
+        print(e)
+    x = 5
+    return g
+g = late()
+print(g.__closure__[0].cell_contents, (lambda: 1).__closure__, [h.__closure__[0].cell_contents for h in [lambda: i for i in range(3)]])
+class A:
+    def m(self):
+        return super().__init__()
+    def n(self): pass
+print(A.m.__closure__[0].cell_contents is A, A.n.__closure__, A().m.__closure__ is not None)
