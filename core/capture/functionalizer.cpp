@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/functionalizer.h"
 
+#include "core/python/types/support.h"
 #include "core/torch/values/functional_tensors.h"
 
 #include <ATen/ATen.h>
@@ -43,6 +44,7 @@ namespace {
 
 /// The value with all tensors in it changed.
 Value mapped(const Value& given, const std::function<at::Tensor(const at::Tensor&)>& change) {
+    const RecursionGuard guard; // a container may hold itself
     const Value& value = plainOf(given);
     if (value.isTensor())
         return c10::IValue(change(value.data().toTensor()));

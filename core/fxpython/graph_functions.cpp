@@ -129,6 +129,7 @@ Value firstFault(Evaluator& evaluator, Values& args) {
 }
 
 Value mapped(Evaluator& evaluator, const Value& value, const Value& function, bool areNodes) {
+    const RecursionGuard guard; // a container may hold itself
     const Value& plain = plainOf(value);
     const auto* instance = value.as<InstanceObject>();
     if (areNodes && instance && nodeHandle(value))

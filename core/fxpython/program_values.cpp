@@ -4,6 +4,7 @@
 #include "core/fxpython/program_graph.h"
 #include "core/fxpython/python_names.h"
 #include "core/ir/dtype.h"
+#include "core/python/types/support.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/host/function_table.h"
 
@@ -245,6 +246,7 @@ Argument ProgramGraph::argument(Evaluator& evaluator, const Value& value) {
                       "values");
         return handle->id;
     }
+    const RecursionGuard guard; // a container may hold itself
     const Value& plain = plainOf(value);
     const auto* instance = value.as<InstanceObject>();
     if (const auto* sequence = plain.as<SequenceObject>()) {

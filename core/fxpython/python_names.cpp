@@ -2,6 +2,7 @@
 #include "core/fxpython/python_names.h"
 
 #include "core/base/text.h"
+#include "core/python/types/support.h"
 #include "core/torch/host/function_table.h"
 
 namespace fx {
@@ -57,6 +58,7 @@ std::optional<Argument> plainArgument(const Value& value) {
         return Argument(FunctionValue{function->target});
     if (const auto* range = value.as<RangeObject>())
         return Argument(RangeValue{range->start, range->stop, range->step});
+    const RecursionGuard guard; // a container may hold itself
     if (const auto* slice = value.as<SliceObject>()) {
         SliceValue out;
         for (const Value* part : {&slice->start, &slice->stop, &slice->step}) {

@@ -2,6 +2,7 @@
 // Values as arguments of nodes (torch.fx's create_arg): containers keep their shape, tensors become get_attr
 // nodes, instances of named tuples and dataclasses become calls of their classes, and proxies are nodes.
 #include "core/ir/torch_constants.h"
+#include "core/python/types/support.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/torch/values/script_objects.h"
 #include "core/trace/trace_arguments.h"
@@ -122,6 +123,7 @@ Argument Tracer::createArg(const Value& value) {
     }
     if (nodeHandle(value))
         return m_program->argument(*m_evaluator, value);
+    const RecursionGuard guard; // a list may hold itself
     if (plainOf(value).isTensor()) // which nothing but the node itself can hold where there is no root
         return m_isAppending && !m_root.as<InstanceObject>() ? m_program->argument(*m_evaluator, value)
                                                              : tensorArg(value);

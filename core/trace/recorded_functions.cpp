@@ -5,6 +5,7 @@
 #include "core/torch/bind/argument_parser.h"
 #include "core/trace/tracing_host.h"
 
+#include "core/trace/within.h"
 #include <algorithm>
 
 namespace fx {
@@ -108,7 +109,12 @@ void TracingHost::refuseDataOfProxies(Evaluator& evaluator, std::string_view mak
     const auto take = [&](const Value& data) {
         if (isProxy(data)) // which has any attribute that it is asked for
             raise("TypeError", "`__cuda_array_interface__` must be a dict");
-        read(data);
+        // PyTorch takes an item that is no number for a sequence, and asks for its length.
+        forEachWithin(data, [&](const Value& item) {
+            if (isProxy(item))
+                length(evaluator, item);
+            return true;
+        });
     };
     if (!args.empty())
         take(args[0]);

@@ -99,7 +99,7 @@ private:
             return fields ? std::optional(Argument(NamedTupleValue{name, std::move(*fields)})) : std::nullopt;
         }
         if (!instance.payload.isNone()) // a subclass of dict, list or str: what it wraps
-            return plainArgument(value);
+            return record(instance.payload, depth + 1);
         std::optional<Argument> fields = entries(*instance.dict.as<DictObject>(), depth);
         return fields ? std::optional(Argument(
                             NamedTupleValue{"builtins.object", {FunctionValue{name}, std::move(*fields)}}))

@@ -2,6 +2,7 @@
 #include "core/trace/trace_arguments.h"
 
 #include "core/python/set_attributes.h"
+#include "core/python/types/support.h"
 
 #include <algorithm>
 
@@ -57,6 +58,7 @@ Value alike(const Value& container, Value items) {
 
 /// Takes a result apart into leaves, and says its shape.
 TreeSpec flatten(ProgramGraph& graph, const Value& value, Values& leaves) {
+    const RecursionGuard guard; // a container may hold itself
     TreeSpec spec;
     const Value& plain = plainOf(value);
     if (const auto* sequence = plain.as<SequenceObject>()) {
@@ -92,6 +94,7 @@ bool isPlaceholderMark(const Value& value) {
 
 Value TraceArguments::specialize(const std::string& name, const std::optional<Value>& defaultValue,
                                  const Value& concrete, TreeSpec& spec, int& count) {
+    const RecursionGuard guard;
     const Value& plain = plainOf(concrete);
     if (const auto* sequence = plain.as<SequenceObject>()) {
         describe(m_tracer.program(), concrete, spec);

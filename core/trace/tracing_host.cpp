@@ -4,6 +4,7 @@
 #include "core/python/exceptions.h"
 #include "core/python/set_attributes.h"
 #include "core/trace/trace_arguments.h"
+#include "core/trace/within.h"
 
 #include <algorithm>
 
@@ -17,11 +18,11 @@ namespace {
 
 /// PyTorch reads the bounds of slices itself, wherever in an index of a tensor they stand.
 void refuseSliceOfProxies(const Value& index) {
-    if (index.as<SliceObject>() && holdsProxy(index))
-        raise("TypeError", "slice indices must be integers or None or have an __index__ method");
-    if (const auto* sequence = index.as<SequenceObject>())
-        for (const Value& item : sequence->items)
-            refuseSliceOfProxies(item);
+    forEachWithin(index, [](const Value& item) {
+        if (item.as<SliceObject>() && holdsProxy(item))
+            raise("TypeError", "slice indices must be integers or None or have an __index__ method");
+        return true;
+    });
 }
 
 /// What a tensor's operator with a proxy on its right records: the method that PyTorch's own binding names.
@@ -53,15 +54,10 @@ const Value* findProxy(const Value& value, AcceptsProxy accepts) {
     if (isProxy(value))
         return accepts(value) ? &value : nullptr;
     const Value* found = nullptr;
-    if (const auto* sequence = plainOf(value).as<SequenceObject>())
-        for (size_t i = 0; i < sequence->items.size() && !found; ++i)
-            found = findProxy(sequence->items[i], accepts);
-    else if (const auto* dict = plainOf(value).as<DictObject>())
-        for (size_t i = 0; i < dict->entries().size() && !found; ++i)
-            found = findProxy(dict->entries()[i].value, accepts);
-    else if (const auto* slice = value.as<SliceObject>())
-        for (const Value* part : {&slice->start, &slice->stop, &slice->step})
-            found = found ? found : findProxy(*part, accepts);
+    forEachWithin(value, [&](const Value& item) {
+        found = isProxy(item) && accepts(item) ? &item : nullptr;
+        return !found;
+    });
     return found;
 }
 

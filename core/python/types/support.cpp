@@ -81,7 +81,8 @@ thread_local int recursions = 0;
 RecursionGuard::RecursionGuard(const char* what) {
     constexpr int kDeepest = 200; // the stack of a generator is small
     if (recursions >= kDeepest)
-        raise("RecursionError", std::string("maximum recursion depth exceeded ") + what);
+        raise("RecursionError",
+              "maximum recursion depth exceeded" + (what ? std::string(" ") + what : std::string()));
     ++recursions;
 }
 

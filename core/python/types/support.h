@@ -79,7 +79,7 @@ const std::string& textArgument(const char* function, const Value& value);
 /// deep.
 class RecursionGuard {
 public:
-    explicit RecursionGuard(const char* what);
+    explicit RecursionGuard(const char* what = nullptr);
     ~RecursionGuard();
     RecursionGuard(const RecursionGuard&) = delete;
     RecursionGuard& operator=(const RecursionGuard&) = delete;

@@ -53,6 +53,9 @@ std::vector<int64_t> sizesOf(Value data) {
         if (!items)
             return sizes;
         sizes.push_back(static_cast<int64_t>(items->size()));
+        constexpr size_t kMostDimensions = 128; // a list may hold itself
+        if (sizes.size() > kMostDimensions)
+            raise("ValueError", "too many dimensions '" + typeName(data) + '\'');
         if (items->empty())
             return sizes;
         data = Value(items->front());
@@ -82,6 +85,8 @@ c10::ScalarType inferredType(const Value& given) {
         return c10::get_default_dtype_as_scalartype();
     std::optional<c10::ScalarType> out;
     for (const Value& item : *items) {
+        if (item.object() && item.isSame(value))
+            raise("TypeError", "new(): self-referential lists are incompatible");
         const c10::ScalarType type = inferredType(item);
         out = out ? c10::promoteTypes(*out, type) : type;
     }

@@ -47,3 +47,45 @@ try:
     n.zzz
 except AttributeError as e:
     print(e)
+
+# --- repr_recursion_of_what_holds_itself_everywhere
+import copy
+import json
+import pprint
+a = [1]
+a.append(a)
+d = {"d": 1}
+d["d"] = d
+t = ([],)
+t[0].append(t)
+class Box:
+    def __init__(self):
+        self.me = self
+        self.items = [self]
+class Row(list): pass
+r = Row()
+r.append(r)
+print(a, d, t, len(repr(r)), str(a), f"{d!r}", "%s" % (a,))
+for value in (a, d, t, r):
+    copied = copy.deepcopy(value)
+    inner = copied[1] if value is a else copied["d"] if value is d else copied[0][0] if value is t else copied[0]
+    print(type(copied).__name__, copied is not value, inner is copied, copy.copy(value) is not value or value is t)
+box = copy.deepcopy(Box())
+print(box.me is box, box.items[0] is box)
+def attempt(f):
+    try:
+        print(f())
+    except (RecursionError, ValueError) as e:
+        print(type(e).__name__)
+b = [1]
+b.append(b)
+e = {"d": 1}
+e["d"] = e
+attempt(lambda: a == b)
+attempt(lambda: a != b)
+attempt(lambda: a < b)
+attempt(lambda: d == e)
+attempt(lambda: a == a)
+attempt(lambda: a in [a])
+attempt(lambda: json.dumps(a))
+print(a.index(a), a.count(1), a[1][1][1] is a, sorted([a, a]) == [a, a])
