@@ -97,10 +97,13 @@ Argument Tracer::instanceArg(const Value& value) {
     }
     if (plain.as<DictObject>() || plain.as<SequenceObject>()) // dataclasses among them
         return createArg(plain);
-    if (const Value* fields = data.find("__dataclass_fields__")) {
+    if (data.find("__dataclass_fields__")) { // of which fields() leaves out ClassVar and InitVar
         Keywords kwargs;
-        for (const Value& name : m_evaluator->items(Value(*fields)))
-            kwargs.emplace_back(name.text(), createArg(m_evaluator->attribute(value, name.text())));
+        const Value library = m_evaluator->modules().importModule("dataclasses");
+        for (const Value& field : m_evaluator->items(m_evaluator->callMethod(library, "fields", {value}))) {
+            const std::string name = m_evaluator->attribute(field, "name").text();
+            kwargs.emplace_back(name, createArg(m_evaluator->attribute(value, name)));
+        }
         return callOfClass({}, std::move(kwargs));
     }
     if (plain.object() != value.object() || plain.isData())
@@ -108,13 +111,19 @@ Argument Tracer::instanceArg(const Value& value) {
             return createArg(plain);
     // One whose making was not seen stays as it is, which a graph that a program has can hold.
     const auto* metaclass = data.metaclass.as<ClassObject>();
-    if (m_isHeldByProxies && metaclass &&
-        hasBase(*metaclass->data, "torch.fx._symbolic_trace", "ProxyableClassMeta"))
-        return createNode(Opcode::GetAttr, addConstant('_' + data.name + "_constant_", value), {}, {});
+    if (metaclass && hasBase(*metaclass->data, "torch.fx._symbolic_trace", "ProxyableClassMeta")) {
+        if (m_isHeldByProxies)
+            return createNode(Opcode::GetAttr, addConstant('_' + data.name + "_constant_", value), {}, {});
+        raise("NotImplementedError",
+              "not supported: a " + data.name +
+                  " that no traced value went into, as an argument: a model holds tensors, modules and plain "
+                  "values; take it as an input, or make it of an input");
+    }
     raise("NotImplementedError", "argument of type: " + m_evaluator->repr(type));
 }
 
 Argument Tracer::createArg(const Value& value) {
+    const RecursionGuard guard; // a list may hold itself
     if (asProxy(value)) {
         // Of proxies with tracers of their own, one may be of another graph.
         if (Tracer* own = ownTracer(value); own && own->m_program != m_program)
@@ -123,7 +132,6 @@ Argument Tracer::createArg(const Value& value) {
     }
     if (nodeHandle(value))
         return m_program->argument(*m_evaluator, value);
-    const RecursionGuard guard; // a list may hold itself
     if (plainOf(value).isTensor()) // which nothing but the node itself can hold where there is no root
         return m_isAppending && !m_root.as<InstanceObject>() ? m_program->argument(*m_evaluator, value)
                                                              : tensorArg(value);
