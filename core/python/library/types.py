@@ -130,7 +130,6 @@ class DynamicClassAttribute(property):
     pass
 
 
-def new_class(name, bases=(), kwds=None, exec_body=None):
 def resolve_bases(bases):
     found = []
     for base in bases:
@@ -153,10 +152,11 @@ def prepare_class(name, bases=(), kwds=None):
     return metaclass, namespace, kwds
 
 
+def new_class(name, bases=(), kwds=None, exec_body=None):
     resolved = resolve_bases(bases)
     metaclass, namespace, kwds = prepare_class(name, resolved, kwds)
     if exec_body is not None:
         exec_body(namespace)
-    kwds = dict(kwds or {})
-    metaclass = kwds.pop("metaclass", type(bases[0]) if bases else type)
-    return metaclass(name, tuple(bases), namespace, **kwds)
+    if resolved is not bases:
+        namespace["__orig_bases__"] = bases
+    return metaclass(name, resolved, namespace, **kwds)
