@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/python/evaluator.h"
+#include "core/torch/bind/operator_bounds.h"
 #include "core/torch/bind/signature_call.h"
 #include "core/torch/bind/unpack.h"
 #include "core/torch/values/symbolic_tensors.h"
@@ -96,26 +97,31 @@ Value requireGrad(const ParsedCall& call, const Value* self) {
     return *self;
 }
 
+/// `source`: a tensor or a storage. What it lacks for the sizes is added, and zero.
+template <class Source>
+Value setTo(at::Tensor target, const Source& source, const ParsedCall& call) {
+    withZeroedGrowth({target, source}, [&] {
+        if (call.values.size() == 1)
+            target.set_(source);
+        else
+            target.set_(source, unpack(call, 1).toInt(), unpack(call, 2).toIntVector(),
+                        call.isGiven(3) ? unpack(call, 3).toIntVector() : std::vector<int64_t>());
+    });
+    return IValue(std::move(target));
+}
+
 Value setData(const ParsedCall& call, const Value* self) {
     at::Tensor target = tensorOf(self);
     const size_t given = call.values.size();
     if (given == 0)
         return IValue(target.set_());
-    if (call.signature->parameters[0].type != ParameterType::Tensor) {
-        const c10::Storage storage = plainOf(*call.values[0]).data().toStorage();
-        if (given == 1)
-            return IValue(target.set_(storage));
-        return IValue(target.set_(storage, unpack(call, 1).toInt(), unpack(call, 2).toIntVector(),
-                                  call.isGiven(3) ? unpack(call, 3).toIntVector() : std::vector<int64_t>()));
-    }
+    if (call.signature->parameters[0].type != ParameterType::Tensor)
+        return setTo(std::move(target), plainOf(*call.values[0]).data().toStorage(), call);
     const at::Tensor source = unpack(call, 0).toTensor();
     if (given == 1 && source.dtype() != target.dtype())
         raise("RuntimeError", "Could not set tensor of type " + std::string(source.dtype().name()) +
                                   " to a tensor of type " + std::string(target.dtype().name()));
-    if (given == 1)
-        return IValue(target.set_(source));
-    return IValue(target.set_(source, unpack(call, 1).toInt(), unpack(call, 2).toIntVector(),
-                              call.isGiven(3) ? unpack(call, 3).toIntVector() : std::vector<int64_t>()));
+    return setTo(std::move(target), source, call);
 }
 
 Value nonzero(const ParsedCall& call, const Value* self) {
@@ -186,6 +192,10 @@ Value refuseNumpy(const ParsedCall&, const Value*) {
         .hint("use torch's own functions, or tolist() for numbers");
 }
 
+Value refuseAddress(const ParsedCall&, const Value*) {
+    refuseAddressOf("torch.Tensor.data_ptr");
+}
+
 /// What needs no arguments and gives a number.
 template <auto number>
 Value numberOf(const ParsedCall&, const Value* self) {
@@ -226,10 +236,7 @@ void addHandBoundMethods(HandBoundTable& methods) {
         numberOf<[](const Tensor& t) { return Value(IValue(t.sym_storage_offset())); }>;
     methods["get_device"] = numberOf<[](const Tensor& t) { return makeInt(t.get_device()); }>;
     methods["_is_view"] = numberOf<[](const Tensor& t) { return Value(IValue(t.is_view())); }>;
-    const HandBound address = numberOf<[](const Tensor& t) {
-        return makeInt(static_cast<int64_t>(reinterpret_cast<intptr_t>(t.const_data_ptr())));
-    }>;
-    methods["data_ptr"] = methods["const_data_ptr"] = address;
+    methods["data_ptr"] = methods["const_data_ptr"] = refuseAddress;
     methods["untyped_storage"] = numberOf<[](const Tensor& t) { return Value(IValue(t.storage())); }>;
     methods["numpy"] = refuseNumpy;
     methods["item"] = numberOf<[](const Tensor& t) { return Value(IValue(t.item())); }>;

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/torch/bind/operator_bounds.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/grad_mode.h>
@@ -21,7 +22,6 @@ namespace fx {
 namespace {
 
 using torch::jit::Stack;
-using StackCall = std::function<void(Stack&)>;
 
 /// What stays within the program always is called as it is, at no cost.
 StackCall withinReach(const TorchOperator& op, StackCall call) {
@@ -102,13 +102,16 @@ private:
         if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) {
             op->schema = &handle->schema();
             op->call = withoutGradients(
-                *op, withinReach(*op, [handle = *handle](Stack& stack) { handle.callBoxed(stack); }));
+                *op, withinReach(*op, callWithinBounds(*op->schema, [handle = *handle](Stack& stack) {
+                    handle.callBoxed(stack);
+                })));
             return op;
         }
         if (const auto scripted = torch::jit::findOperatorFor(name)) {
             op->schema = &scripted->schema();
-            op->call = withinReach(*op, [operation = scripted->getOperation(),
-                                         scripted](Stack& stack) mutable { operation(stack); });
+            op->call = withinReach(
+                *op, callWithinBounds(*op->schema, [operation = scripted->getOperation(),
+                                                    scripted](Stack& stack) mutable { operation(stack); }));
             return op;
         }
         if (const auto declared = m_declared.find(c10::toString(name)); declared != m_declared.end()) {

@@ -7,6 +7,7 @@
 #include "core/python/types/support.h"
 #include "core/torch/bind/binding.h"
 #include "core/torch/bind/call.h"
+#include "core/torch/bind/operator_bounds.h"
 #include "core/torch/bind/operator_results.h"
 #include "core/torch/bind/operators.h"
 #include "core/torch/values/attributes.h"
@@ -84,8 +85,9 @@ Value decomposed(Evaluator& evaluator, OperatorResults& results, const TorchOper
     if (!hasKernel(op, kComposite))
         return *evaluator.builtins().find("NotImplemented");
     TorchOperator composite = op;
-    composite.call = [handle = *c10::Dispatcher::singleton().findSchema(op.schema->operator_name())](
-                         torch::jit::Stack& stack) { handle.callBoxedForDispatchKey(kComposite, stack); };
+    composite.call = callWithinBounds(
+        *op.schema, [handle = *c10::Dispatcher::singleton().findSchema(op.schema->operator_name())](
+                        torch::jit::Stack& stack) { handle.callBoxedForDispatchKey(kComposite, stack); });
     unwrap(args, kwargs);
     Value result;
     guarded([&] { result = callOverload(composite, args, kwargs); });

@@ -2,6 +2,7 @@
 #include "core/torch/values/storages.h"
 
 #include "core/torch/bind/call.h"
+#include "core/torch/bind/operator_bounds.h"
 
 #include <ATen/ATen.h>
 
@@ -30,7 +31,7 @@ Value makeStorage(Evaluator& evaluator, const Value&, Values& args, NamedValues&
     requireArguments("UntypedStorage", args, 0, 1);
     const int64_t size = args.empty() ? 0 : evaluator.index(args[0]);
     Value out;
-    guarded([&] { out = IValue(at::empty({size}, c10::kByte).storage()); });
+    guarded([&] { out = IValue(at::zeros({size}, c10::kByte).storage()); });
     return out;
 }
 
@@ -83,9 +84,8 @@ void addStorageClass(ClassData& type) {
     addMethod<byteCount>(type, "size");
     addMethod<byteCount>(type, "__len__");
     addMethod<[](const c10::Storage&) { return makeInt(1); }>(type, "element_size");
-    addMethod<[](const c10::Storage& s) {
-        return makeInt(static_cast<int64_t>(reinterpret_cast<intptr_t>(s.data())));
-    }>(type, "data_ptr");
+    addMethod<[](const c10::Storage&) -> Value { refuseAddressOf("torch.UntypedStorage.data_ptr"); }>(
+        type, "data_ptr");
     addMethod<[](const c10::Storage& s) -> Value { return IValue(s.resizable()); }>(type, "resizable");
     addMethod<[](const c10::Storage&) -> Value { return IValue(false); }>(type, "is_shared");
     addMethod<[](const c10::Storage&) -> Value { return IValue(false); }>(type, "is_pinned");

@@ -40,7 +40,7 @@ def _is_view_op(tgt):
 def _storage(tensor):
     # What is the same for tensors that lie in the same bytes.
     storage = tensor.untyped_storage()
-    return storage._cdata if hasattr(storage, '_cdata') else storage.data_ptr()
+    return storage._cdata if hasattr(storage, '_cdata') else id(storage)
 
 
 def _storages(value):

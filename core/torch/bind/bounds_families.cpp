@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/torch/bind/bounds_families.h"
+
+#include "core/torch/bind/bounds_indices.h"
+#include "core/torch/bind/bounds_shapes.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace fx {
+
+namespace {
+
+// --- Views
+
+/// The sizes and strides are of the tensor's own dtype.
+void checkView(const NamedArguments& given) {
+    const at::Tensor* self = given.tensor("self");
+    if (!self || !self->has_storage())
+        return;
+    int64_t offset = self->storage_offset();
+    if (argumentNamed(given.call().schema, "offset_increment"))
+        if (__builtin_add_overflow(offset, given.number("offset_increment"), &offset))
+            given.refuse("offset_increment", "is too large");
+    requireExtent(given.call(), intsIn(given.value("size")), intsIn(given.value("stride")), offset,
+                  self->itemsize(), self->storage().nbytes());
+}
+
+void checkPool(const NamedArguments& given) {
+    const at::Tensor* self = given.tensor("self");
+    if (!self || !self->has_storage())
+        return;
+    const size_t bytes = c10::elementSize(static_cast<c10::ScalarType>(given.number("dtype")));
+    if (given.number("offset_bytes") % static_cast<int64_t>(bytes))
+        given.refuse("offset_bytes", "is no multiple of the dtype's " + std::to_string(bytes) + " bytes");
+    requireExtent(given.call(), intsIn(given.value("size")), intsIn(given.value("stride")),
+                  given.number("offset_bytes") / static_cast<int64_t>(bytes), bytes,
+                  self->storage().nbytes());
+}
+
+/// Other tensors may share a storage, and would reach beyond one that shrinks.
+void checkGrowth(const NamedArguments& given) {
+    const at::Tensor* variable = given.tensor("variable");
+    if (variable && variable->has_storage() &&
+        given.number("new_size") < static_cast<int64_t>(variable->storage().nbytes()))
+        given.refuse("new_size", "is less than the " + std::to_string(variable->storage().nbytes()) +
+                                     " bytes that the tensor has");
+}
+
+struct Family {
+    void (*check)(const NamedArguments&);
+    std::vector<std::string_view> arguments; ///< those it cannot do without
+};
+
+const std::unordered_map<std::string_view, Family>& families() {
+    static const std::unordered_map<std::string_view, Family> kFamilies = {
+        {"view", {checkView, {"self", "size", "stride"}}},
+        {"pool", {checkPool, {"self", "offset_bytes", "dtype", "size", "stride"}}},
+        {"growth", {checkGrowth, {"variable", "new_size"}}},
+        {"bags", {checkBags, {"indices", "offsets"}}},
+        {"segments", {checkSegments, {"data", "axis"}}},
+        {"compressed", {checkCompressed, {"crow_indices", "col_indices"}}},
+        {"rows", {checkRows, {"self", "size"}}},
+        {"pivots", {checkPivots, {"LD", "pivots"}}},
+        {"fourier", {checkFourier, {"self", "dim"}}},
+        {"attention", {checkAttention, {"query", "key", "value"}}},
+        {"windows", {checkWindows, {"grad_in", "input_sizes", "dim", "size", "step"}}},
+        {"norms", {checkNorms, {"dim"}}},
+        {"pairs", {checkPairs, {"self"}}},
+        {"channels", {checkChannels, {"self", "axis"}}},
+        {"range", {checkRange, {"self", "per_row_fake_quant", "ch_axis"}}},
+        {"bag-gradient",
+         {checkBagGradient, {"grad", "indices", "offset2bag", "bag_size", "maximum_indices"}}},
+        {"reflection", {checkReflection, {"grad_output", "self", "padding"}}},
+        {"replication", {checkReplication, {"grad_output", "self", "padding"}}},
+        {"grid", {checkGrid, {"grad_output", "input", "grid"}}},
+        {"layer", {checkLayers, {"input", "mean", "normalized_shape"}}},
+        {"lu", {checkFactors, {"LU_data", "LU_pivots", "unpack_pivots"}}},
+        {"reduced", {checkReduced, {"self", "arg_out"}}},
+        {"lists", {checkLists, {"self", "src"}}}};
+    return kFamilies;
+}
+
+} // namespace
+
+bool isBoundsFamily(std::string_view name) {
+    return families().contains(name);
+}
+
+std::optional<BoundsCheck> boundsOfFamily(std::string_view name, const c10::FunctionSchema& schema) {
+    const auto found = families().find(name);
+    if (found == families().end() || std::ranges::any_of(found->second.arguments, [&](std::string_view each) {
+            return !argumentNamed(schema, each);
+        }))
+        return std::nullopt;
+    return [check = found->second.check](const BoundedCall& call) { check(NamedArguments(call)); };
+}
+
+} // namespace fx

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/torch/bind/bounds_shapes.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace fx {
+
+void checkFourier(const NamedArguments& given) {
+    const at::Tensor* self = given.tensor("self");
+    std::vector<int64_t> axes = intsIn(given.value("dim"));
+    if (!self || axes.empty())
+        return;
+    for (int64_t& axis : axes) {
+        if (axis < -self->dim() || axis >= self->dim())
+            given.refuse("dim", "holds axis " + std::to_string(axis) + ", and the tensor has " +
+                                    std::to_string(self->dim()));
+        axis += axis < 0 ? self->dim() : 0;
+    }
+    const int64_t last = axes.back();
+    std::ranges::sort(axes);
+    if (std::ranges::adjacent_find(axes) != axes.end())
+        given.refuse("dim", "holds an axis twice");
+    if (!argumentNamed(given.call().schema, "last_dim_size"))
+        return;
+    const int64_t size = given.number("last_dim_size");
+    if (size < 1 || self->size(last) != size / 2 + 1)
+        given.refuse("last_dim_size", "is " + std::to_string(size) + ", and the axis has " +
+                                          std::to_string(self->size(last)) + " frequencies");
+}
+
+/// Queries [B, H, L, E], keys and values [B, H / n, S, E].
+void checkAttention(const NamedArguments& given) {
+    const at::Tensor *query = given.tensor("query"), *key = given.tensor("key"),
+                     *value = given.tensor("value");
+    if (!query || !key || !value)
+        return;
+    for (const auto& [name, tensor] : {std::pair("query", query), {"key", key}, {"value", value}}) {
+        if (tensor->dim() != 4 || tensor->numel() == 0)
+            given.refuse(name, "has sizes " + c10::str(tensor->sizes()) + " and not 4 axes with elements");
+        if (tensor->size(0) != query->size(0) || query->size(1) % tensor->size(1) ||
+            tensor->size(3) != query->size(3) || (tensor != query && tensor->sizes() != key->sizes()))
+            given.refuse(name, "has sizes " + c10::str(tensor->sizes()) + ", which do not fit queries of " +
+                                   c10::str(query->sizes()));
+        if (tensor->scalar_type() != query->scalar_type())
+            given.refuse(name, "has another dtype than 'query'");
+    }
+    const int64_t full[] = {query->size(0), query->size(1), query->size(2), key->size(2)};
+    if (const at::Tensor* mask = given.tensor("attn_mask")) {
+        for (int64_t i = 1; i <= mask->dim(); ++i)
+            if (i > 4 || (mask->size(-i) != 1 && mask->size(-i) != full[4 - i]))
+                given.refuse("attn_mask", "has sizes " + c10::str(mask->sizes()) +
+                                              ", which cannot be expanded to " +
+                                              c10::str(at::IntArrayRef(full)));
+    }
+    for (const std::string_view name : {"out", "grad_out"})
+        if (const at::Tensor* tensor = given.tensor(name); tensor && tensor->sizes() != query->sizes())
+            given.refuse(name,
+                         "has sizes " + c10::str(tensor->sizes()) + " and not " + c10::str(query->sizes()));
+    if (const at::Tensor* sums = given.tensor("logsumexp");
+        sums && sums->sizes() != query->sizes().slice(0, 3))
+        given.refuse("logsumexp", "has sizes " + c10::str(sums->sizes()) + " and not " +
+                                      c10::str(query->sizes().slice(0, 3)));
+}
+
+/// The gradient of windows: [..., (size of the axis - size) / step + 1, ..., size].
+void checkWindows(const NamedArguments& given) {
+    const at::Tensor* grad = given.tensor("grad_in");
+    std::vector<int64_t> sizes = intsIn(given.value("input_sizes"));
+    int64_t axis = given.number("dim");
+    const auto count = static_cast<int64_t>(sizes.size());
+    const int64_t size = given.number("size"), step = given.number("step");
+    if (!grad)
+        return;
+    if (axis < -count || axis >= count)
+        given.refuse("dim", "is no axis of the input");
+    axis += axis < 0 ? count : 0;
+    int64_t& along = sizes[static_cast<size_t>(axis)];
+    if (size < 0 || size > along || step < 1)
+        given.refuse("size", "and 'step' do not fit " + std::to_string(along) + " elements");
+    along = (along - size) / step + 1;
+    sizes.push_back(size);
+    if (grad->sizes() != at::IntArrayRef(sizes))
+        given.refuse("grad_in", "has sizes " + c10::str(grad->sizes()) + " and not " + c10::str(sizes));
+}
+
+/// A norm for each index of the first or the last axis.
+void checkNorms(const NamedArguments& given) {
+    const bool isBackward = argumentNamed(given.call().schema, "saved_v").has_value();
+    const at::Tensor* v = given.tensor(isBackward ? "saved_v" : "v");
+    const int64_t axis = given.number("dim");
+    if (!v)
+        return;
+    if (v->dim() < 1 || (axis != 0 && axis != v->dim() - 1))
+        given.refuse("dim", "is neither the first nor the last axis");
+    for (const std::string_view name : {"g", "saved_g", "saved_norms"})
+        if (const at::Tensor* tensor = given.tensor(name); tensor && tensor->numel() != v->size(axis))
+            given.refuse(name, "has " + std::to_string(tensor->numel()) + " elements and not " +
+                                   std::to_string(v->size(axis)));
+    if (const at::Tensor* grad = given.tensor("grad_w"); grad && grad->sizes() != v->sizes())
+        given.refuse("grad_w", "has sizes " + c10::str(grad->sizes()) + " and not " + c10::str(v->sizes()));
+}
+
+/// One distance for each pair of rows.
+void checkPairs(const NamedArguments& given) {
+    const at::Tensor* self = given.tensor("self");
+    if (!self)
+        return;
+    if (self->dim() != 2)
+        given.refuse("self", "has sizes " + c10::str(self->sizes()) + " and not 2 axes");
+    const int64_t rows = self->size(0), pairs = rows * (rows - 1) / 2;
+    for (const std::string_view name : {"grad", "pdist"})
+        if (const at::Tensor* tensor = given.tensor(name); tensor && tensor->numel() != pairs)
+            given.refuse(name, "has " + std::to_string(tensor->numel()) + " elements and not " +
+                                   std::to_string(pairs));
+}
+
+/// Scales and zero points of a tensor that is quantized along an axis.
+void checkChannels(const NamedArguments& given) {
+    const at::Tensor* self = given.tensor("self");
+    const int64_t axis = given.number("axis");
+    if (!self)
+        return;
+    if (axis < 0 || axis >= self->dim())
+        given.refuse("axis", "is no axis of the tensor");
+    for (const std::string_view name : {"scale", "zero_point", "scales", "zero_points"})
+        if (const at::Tensor* tensor = given.tensor(name); tensor && tensor->numel() != self->size(axis))
+            given.refuse(name, "has " + std::to_string(tensor->numel()) + " elements and not " +
+                                   std::to_string(self->size(axis)));
+}
+
+/// What a fake quantization keeps of the values it has seen: a number, or one for each channel.
+void checkRange(const NamedArguments& given) {
+    const at::Tensor* self = given.tensor("self");
+    if (!self)
+        return;
+    const bool isPerChannel = given.value("per_row_fake_quant").toBool();
+    const int64_t axis = given.number("ch_axis");
+    if (isPerChannel && (axis < 0 || axis >= self->dim()))
+        given.refuse("ch_axis", "is no axis of the tensor");
+    const int64_t wanted = isPerChannel ? self->size(axis) : 1;
+    for (const std::string_view name : {"running_min", "running_max", "scale", "zero_point"})
+        // LibTorch makes those for channels that are still empty.
+        if (const at::Tensor* tensor = given.tensor(name);
+            tensor && tensor->numel() != wanted && !(isPerChannel && tensor->numel() == 0))
+            given.refuse(name, "has " + std::to_string(tensor->numel()) + " elements and not " +
+                                   std::to_string(wanted));
+    for (const std::string_view name : {"observer_on", "fake_quant_on"})
+        if (const at::Tensor* tensor = given.tensor(name); tensor && tensor->numel() < 1)
+            given.refuse(name, "is empty");
+}
+
+/// Lists of which each item of one belongs to an item of the other.
+void checkLists(const NamedArguments& given) {
+    const auto first = given.value("self").toListRef().size(), second = given.value("src").toListRef().size();
+    if (first != second)
+        given.refuse("src", "has " + std::to_string(second) + " items and not " + std::to_string(first));
+}
+
+/// Sizes along the last axes with what is put around them; pairs of the padding begin at the last axis.
+static void checkPadding(const NamedArguments& given, bool isReflected) {
+    const at::Tensor *grad = given.tensor("grad_output"), *self = given.tensor("self");
+    const std::vector<int64_t> padding = intsIn(given.value("padding"));
+    if (!grad || !self)
+        return;
+    std::vector<int64_t> wanted = self->sizes().vec();
+    if (padding.size() / 2 > wanted.size())
+        given.refuse("self", "has sizes " + c10::str(self->sizes()) + ", too few axes for the padding");
+    for (size_t i = 0; i + 1 < padding.size(); i += 2) {
+        int64_t& size = wanted[wanted.size() - 1 - i / 2];
+        if (isReflected && (padding[i] >= size || padding[i + 1] >= size))
+            given.refuse("padding", "is not less than the size " + std::to_string(size));
+        if (__builtin_add_overflow(size, padding[i], &size) ||
+            __builtin_add_overflow(size, padding[i + 1], &size) || size < 1)
+            given.refuse("padding", "leaves nothing or too much of the input");
+    }
+    if (grad->sizes() != at::IntArrayRef(wanted))
+        given.refuse("grad_output", "has sizes " + c10::str(grad->sizes()) + " and not " + c10::str(wanted));
+}
+void checkReflection(const NamedArguments& given) {
+    checkPadding(given, true);
+}
+void checkReplication(const NamedArguments& given) {
+    checkPadding(given, false);
+}
+
+/// grad_output: [N, C, sizes of the grid]; grid: [N, sizes, 2 or 3].
+void checkGrid(const NamedArguments& given) {
+    const at::Tensor *grad = given.tensor("grad_output"), *input = given.tensor("input"),
+                     *grid = given.tensor("grid");
+    if (!grad || !input || !grid)
+        return;
+    const bool areFit = input->dim() == grid->dim() && input->dim() > 3 && input->numel() > 0 &&
+                        grid->size(-1) == input->dim() - 2 && grid->size(0) == input->size(0);
+    if (!areFit)
+        given.refuse("grid", "has sizes " + c10::str(grid->sizes()) + ", which do not fit " +
+                                 c10::str(input->sizes()));
+    std::vector<int64_t> wanted = {input->size(0), input->size(1)};
+    const at::IntArrayRef places = grid->sizes().slice(1, static_cast<size_t>(grid->dim() - 2));
+    wanted.insert(wanted.end(), places.begin(), places.end());
+    if (grad->sizes() != at::IntArrayRef(wanted))
+        given.refuse("grad_output", "has sizes " + c10::str(grad->sizes()) + " and not " + c10::str(wanted));
+}
+
+/// A mean for each part of the input that is normalized as one.
+void checkLayers(const NamedArguments& given) {
+    const at::Tensor *input = given.tensor("input"), *mean = given.tensor("mean");
+    const std::vector<int64_t> shape = intsIn(given.value("normalized_shape"));
+    if (!input || !mean)
+        return;
+    const auto dims = static_cast<size_t>(input->dim());
+    if (shape.empty() || shape.size() > dims ||
+        input->sizes().slice(dims - shape.size()) != at::IntArrayRef(shape))
+        given.refuse("normalized_shape",
+                     "is " + c10::str(shape) + ", and the input has sizes " + c10::str(input->sizes()));
+    const int64_t each = std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<>());
+    if (each > 0 && mean->numel() != input->numel() / each)
+        given.refuse("mean", "has " + std::to_string(mean->numel()) + " elements and not " +
+                                 std::to_string(input->numel() / each));
+    if (const at::Tensor* weight = given.tensor("weight"); weight && weight->numel() != each)
+        given.refuse("weight",
+                     "has " + std::to_string(weight->numel()) + " elements and not " + std::to_string(each));
+}
+
+/// Pivots [..., min(M, N)] of a factorization [..., M, N].
+void checkFactors(const NamedArguments& given) {
+    const at::Tensor *factors = given.tensor("LU_data"), *pivots = given.tensor("LU_pivots");
+    if (!factors || !pivots)
+        return;
+    if (factors->dim() < 2)
+        given.refuse("LU_data", "has sizes " + c10::str(factors->sizes()) + " and not 2 axes or more");
+    std::vector<int64_t> wanted = factors->sizes().slice(0, static_cast<size_t>(factors->dim() - 2)).vec();
+    wanted.push_back(std::min(factors->size(-1), factors->size(-2)));
+    if (given.value("unpack_pivots").toBool() && pivots->sizes() != at::IntArrayRef(wanted))
+        given.refuse("LU_pivots", "has sizes " + c10::str(pivots->sizes()) + " and not " + c10::str(wanted));
+}
+
+} // namespace fx
