@@ -7,6 +7,7 @@
 #include "core/open/support_file.h"
 #include "core/passes/split/parts.h"
 #include "core/torch/bind/inductor_operators.h"
+#include "core/torch/bind/operator_bounds.h"
 
 namespace fx {
 
@@ -41,6 +42,9 @@ std::string refusedByInductor(const Node& node, const ScriptedCall& call) {
         operators = {operatorOf(node.target)};
     else if (!call.whyNot.empty())
         return "it is not known which operators it calls: " + call.whyNot;
+    for (const std::string& name : operators)
+        if (const std::string why = boundsRefusal(name); !why.empty())
+            return name + " is not compiled: " + why;
     std::erase_if(operators, isLoweredByInductor);
     return operators.empty() ? std::string()
                              : "Inductor has nothing for " +

@@ -6,6 +6,7 @@
 #include "core/interpret/bind_node.h"
 #include "core/interpret/interpreter.h"
 #include "core/ir/argument_text.h"
+#include "core/torch/bind/operator_bounds.h"
 
 #include <torch/csrc/jit/frontend/schema_matching.h>
 #include <torch/csrc/jit/ir/constants.h>
@@ -266,6 +267,8 @@ std::optional<Lowered> GraphLowering::bound(const Node& node) {
     if (!bound || !bound->op)
         return std::nullopt;
     const c10::FunctionSchema& schema = *bound->op->schema;
+    if (const std::string why = boundsRefusal(schema.name()); !why.empty())
+        throw Error("", "calls " + schema.name() + ", which is not compiled: " + why);
     std::vector<Lowered> args;
     bool hasNumber = false;
     for (const Operand& operand : bound->operands) {

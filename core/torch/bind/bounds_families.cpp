@@ -2,6 +2,7 @@
 #include "core/torch/bind/bounds_families.h"
 
 #include "core/torch/bind/bounds_indices.h"
+#include "core/torch/bind/bounds_packed.h"
 #include "core/torch/bind/bounds_shapes.h"
 
 #include <ATen/core/Tensor.h>
@@ -79,6 +80,18 @@ const std::unordered_map<std::string_view, Family>& families() {
         {"layer", {checkLayers, {"input", "mean", "normalized_shape"}}},
         {"lu", {checkFactors, {"LU_data", "LU_pivots", "unpack_pivots"}}},
         {"reduced", {checkReduced, {"self", "arg_out"}}},
+        {"distances", {checkDistances, {"grad", "x1", "x2", "cdist"}}},
+        {"heads", {checkHeads, {"qkv", "num_heads"}}},
+        {"optimizer", {checkOptimizer, {"self", "grads"}}},
+        {"packed-rows", {checkPackedRows, {"weight"}}},
+        {"packed-bags", {checkPackedBags, {"weight", "indices", "pruned_weights"}}},
+        {"quantized-weight", {checkQuantizedWeight, {}}},
+        {"recurrent", {checkRecurrentLayer, {"input", "hidden_size", "mode", "num_layers", "has_biases"}}},
+        {"steps", {checkSteps, {"data", "batch_sizes"}}},
+        {"coordinates", {checkCoordinates, {"indices", "values", "size"}}},
+        {"diagonals", {checkDiagonals, {"offsets", "shape"}}},
+        {"alignment", {checkAlignment, {"log_probs", "targets", "input_lengths", "target_lengths"}}},
+        {"kernel-size", {checkKernelSize, {"weight", "kernel_size"}}},
         {"lists", {checkLists, {"self", "src"}}}};
     return kFamilies;
 }

@@ -21,14 +21,19 @@ static void requireAscending(const NamedArguments& given, std::string_view name,
 }
 
 void checkBags(const NamedArguments& given) {
-    const at::Tensor *indices = given.tensor("indices"), *offsets = given.tensor("offsets");
+    const at::Tensor *indices = given.tensor("indices"), *offsets = given.tensor("offsets"),
+                     *bags = given.tensor("offset2bag");
     if (!indices || !offsets)
         return;
-    if (offsets->numel() == 0 && argumentNamed(given.call().schema, "include_last_offset") &&
-        given.value("include_last_offset").toBool())
-        given.refuse("offsets", "is empty, and its last item is to be the end");
+    const bool hasEnd = argumentNamed(given.call().schema, "include_last_offset") &&
+                        given.value("include_last_offset").toBool();
+    if (offsets->dim() == 1 && (hasEnd || indices->numel() > 0) && offsets->numel() < (hasEnd ? 2 : 1))
+        given.refuse("offsets", "has " + std::to_string(offsets->numel()) + " items, too few for a bag");
     if (offsets->dim() == 1)
         requireAscending(given, "offsets", elementsOf(*offsets), 0, indices->numel());
+    if (bags && bags->numel() && bags->numel() != indices->numel()) // LibTorch makes it where it is empty
+        given.refuse("offset2bag", "has " + std::to_string(bags->numel()) + " elements and not " +
+                                       std::to_string(indices->numel()));
 }
 
 /// Which bag each index is in, and, for the largest of a bag, which index gave it; -1 where a bag is empty.

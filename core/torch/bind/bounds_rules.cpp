@@ -10,6 +10,7 @@
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include <algorithm>
 #include <charconv>
 #include <unordered_map>
 
@@ -136,6 +137,23 @@ std::optional<BoundsCheck> same(const RuleWords& rule) {
                 first = tensor;
             if (tensor->sizes() != first->sizes())
                 refuseArgument(call, i, "has sizes " + sizesText(*tensor) + " and not " + sizesText(*first));
+        }
+    };
+}
+
+/// `dtype A B...`: tensors of the same dtype.
+std::optional<BoundsCheck> dtype(const RuleWords& rule) {
+    const auto at = rule.arguments(0);
+    if (!at)
+        return std::nullopt;
+    return [at = *at](const BoundedCall& call) {
+        const at::Tensor* first = nullptr;
+        for (const size_t i : at) {
+            const at::Tensor* tensor = tensorIn(call.args[i]);
+            if (first && tensor && tensor->scalar_type() != first->scalar_type())
+                refuseArgument(call, i,
+                               "has another dtype than '" + call.schema.arguments()[at[0]].name() + '\'');
+            first = first ? first : tensor;
         }
     };
 }
@@ -284,6 +302,44 @@ std::optional<BoundsCheck> given(const RuleWords& rule) {
     };
 }
 
+/// `some A...`: of those that the overload has, one may not be left out.
+std::optional<BoundsCheck> some(const RuleWords& rule) {
+    std::vector<size_t> known;
+    for (const std::string_view word : rule.words)
+        if (const std::optional<size_t> at = argumentNamed(rule.schema, word))
+            known.push_back(*at);
+    if (known.empty())
+        return std::nullopt;
+    return [known](const BoundedCall& call) {
+        if (std::ranges::all_of(known, [&](size_t i) { return call.args[i].isNone(); }))
+            refuseArgument(call, known[0], "is left out");
+    };
+}
+
+/// `plain A...`: tensors that are neither quantized nor packed by oneDNN.
+std::optional<BoundsCheck> plain(const RuleWords& rule) {
+    const auto at = rule.arguments(0);
+    if (!at)
+        return std::nullopt;
+    return [at = *at](const BoundedCall& call) {
+        for (const size_t i : at)
+            if (const at::Tensor* tensor = tensorIn(call.args[i]);
+                tensor && (tensor->is_quantized() || tensor->is_mkldnn()))
+                refuseArgument(call, i, "is quantized, or packed by oneDNN");
+    };
+}
+
+/// `true A`: a flag that has to be set.
+std::optional<BoundsCheck> flag(const RuleWords& rule) {
+    const auto at = rule.arguments(0);
+    if (!at)
+        return std::nullopt;
+    return [at = at->at(0)](const BoundedCall& call) {
+        if (call.args[at].isBool() && !call.args[at].toBool())
+            refuseArgument(call, at, "is False");
+    };
+}
+
 IValue onMeta(const IValue& value) {
     const at::Tensor* tensor = tensorIn(value);
     return tensor ? IValue(at::Tensor(at::detail::empty_strided_meta(tensor->sizes(), tensor->strides(),
@@ -329,9 +385,9 @@ using Reader = std::optional<BoundsCheck> (*)(const RuleWords&);
 
 const std::unordered_map<std::string_view, Reader>& readers() {
     static const std::unordered_map<std::string_view, Reader> kReaders = {
-        {"same", same},   {"dims", dims},       {"lead", lead},     {"index", index},
-        {"count", count}, {"length", length},   {"number", number}, {"axes", axes},
-        {"given", given}, {"forward", forward}, {"equal", equal}};
+        {"same", same},       {"dtype", dtype},   {"dims", dims},     {"lead", lead},   {"index", index},
+        {"count", count},     {"length", length}, {"number", number}, {"axes", axes},   {"given", given},
+        {"forward", forward}, {"equal", equal},   {"some", some},     {"plain", plain}, {"true", flag}};
     return kReaders;
 }
 

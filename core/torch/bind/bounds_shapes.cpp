@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/bind/bounds_shapes.h"
 
+#include <ATen/ExpandUtils.h>
 #include <ATen/core/Tensor.h>
 
 #include <algorithm>
@@ -113,7 +114,8 @@ void checkPairs(const NamedArguments& given) {
         given.refuse("self", "has sizes " + c10::str(self->sizes()) + " and not 2 axes");
     const int64_t rows = self->size(0), pairs = rows * (rows - 1) / 2;
     for (const std::string_view name : {"grad", "pdist"})
-        if (const at::Tensor* tensor = given.tensor(name); tensor && tensor->numel() != pairs)
+        if (const at::Tensor* tensor = given.tensor(name);
+            tensor && (tensor->numel() != pairs || tensor->dim() != 1))
             given.refuse(name, "has " + std::to_string(tensor->numel()) + " elements and not " +
                                    std::to_string(pairs));
 }
@@ -236,6 +238,53 @@ void checkFactors(const NamedArguments& given) {
     wanted.push_back(std::min(factors->size(-1), factors->size(-2)));
     if (given.value("unpack_pivots").toBool() && pivots->sizes() != at::IntArrayRef(wanted))
         given.refuse("LU_pivots", "has sizes " + c10::str(pivots->sizes()) + " and not " + c10::str(wanted));
+}
+
+/// x1: [..., P, M], x2: [..., R, M]; grad and cdist: [..., P, R].
+void checkDistances(const NamedArguments& given) {
+    const at::Tensor *x1 = given.tensor("x1"), *x2 = given.tensor("x2"), *grad = given.tensor("grad"),
+                     *distances = given.tensor("cdist");
+    if (!x1 || !x2 || !grad || !distances)
+        return;
+    if (x1->dim() < 2 || x2->dim() < 2 || x1->size(-1) != x2->size(-1))
+        given.refuse("x2",
+                     "has sizes " + c10::str(x2->sizes()) + ", which do not fit " + c10::str(x1->sizes()));
+    const auto batch = [](const at::Tensor& tensor) {
+        return tensor.sizes().slice(0, static_cast<size_t>(tensor.dim() - 2));
+    };
+    std::vector<int64_t> wanted = at::infer_size(batch(*x1), batch(*x2));
+    wanted.push_back(x1->size(-2));
+    wanted.push_back(x2->size(-2));
+    for (const auto& [name, tensor] : {std::pair("grad", grad), {"cdist", distances}})
+        if (tensor->sizes() != at::IntArrayRef(wanted))
+            given.refuse(name, "has sizes " + c10::str(tensor->sizes()) + " and not " + c10::str(wanted));
+}
+
+/// qkv: [N, T, 3 * heads * E]
+void checkHeads(const NamedArguments& given) {
+    const at::Tensor* qkv = given.tensor("qkv");
+    const int64_t heads = given.number("num_heads");
+    if (qkv && qkv->dim() == 3 && (heads < 1 || qkv->size(2) % 3 || qkv->size(2) / 3 % heads))
+        given.refuse("num_heads",
+                     "is " + std::to_string(heads) + ", which does not divide " + c10::str(qkv->sizes()));
+}
+
+/// Each tensor of the other lists has the sizes of its parameter; counts of steps are one number.
+void checkOptimizer(const NamedArguments& given) {
+    const at::ArrayRef<c10::IValue> parameters = given.value("self").toListRef();
+    for (const std::string_view name :
+         {"grads", "exp_avgs", "exp_avg_sqs", "max_exp_avg_sqs", "momentum_buffer_list", "state_sums"}) {
+        if (!argumentNamed(given.call().schema, name) || !given.value(name).isList())
+            continue;
+        const at::ArrayRef<c10::IValue> tensors = given.value(name).toListRef();
+        for (size_t i = 0; i < tensors.size(); ++i) {
+            const at::Tensor *tensor = tensorIn(tensors[i]),
+                             *parameter = i < parameters.size() ? tensorIn(parameters[i]) : nullptr;
+            if (tensor && (!parameter || tensor->sizes() != parameter->sizes() ||
+                           (name != "grads" && tensor->scalar_type() != parameter->scalar_type())))
+                given.refuse(name, "has item " + std::to_string(i) + ", which does not fit its parameter");
+        }
+    }
 }
 
 } // namespace fx

@@ -19,5 +19,8 @@ void checkReplication(const NamedArguments& given);
 void checkGrid(const NamedArguments& given);
 void checkLayers(const NamedArguments& given);
 void checkFactors(const NamedArguments& given);
+void checkDistances(const NamedArguments& given);
+void checkHeads(const NamedArguments& given);
+void checkOptimizer(const NamedArguments& given);
 
 } // namespace fx

@@ -269,7 +269,9 @@ StackCall callWithinBounds(const c10::FunctionSchema& schema, StackCall call) {
     (void)isInstalled;
     if (schema.is_vararg() || schema.is_varret())
         return [name = schema.name()](Stack&) { refuseOperator(name, "it takes any number of arguments"); };
-    const auto found = boundsTable().find(schema.name());
+    auto found = boundsTable().find(c10::toString(schema.operator_name())); // rules of this overload alone
+    if (found == boundsTable().end())
+        found = boundsTable().find(schema.name());
     if (found == boundsTable().end())
         return call;
     const Bounds& bounds = found->second;
@@ -289,9 +291,11 @@ StackCall callWithinBounds(const c10::FunctionSchema& schema, StackCall call) {
     };
 }
 
-std::string_view boundsRefusal(const std::string& qualifiedName) {
+std::string boundsRefusal(const std::string& qualifiedName) {
     const auto found = boundsTable().find(qualifiedName);
-    return found == boundsTable().end() ? std::string_view() : std::string_view(found->second.refusal);
+    if (found == boundsTable().end())
+        return {};
+    return found->second.call.empty() ? found->second.refusal : "its arguments are checked at each call";
 }
 
 void refuseAddressOf(const std::string& function) {
@@ -320,7 +324,7 @@ std::vector<std::string> unboundBoundsRules() {
             for (const std::string_view rule : *rules) {
                 bool isBound = false;
                 for (const c10::OperatorName& each : c10::Dispatcher::singleton().getAllOpNames())
-                    if (each.name == name)
+                    if (each.name == name || c10::toString(each) == name)
                         isBound |= boundsRule(rule, c10::Dispatcher::singleton().findSchema(each)->schema())
                                        .has_value();
                 if (!isBound)

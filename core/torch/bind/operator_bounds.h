@@ -22,8 +22,9 @@ using StackCall = std::function<void(torch::jit::Stack&)>;
 
 /// `call` with what the table has for calls of the operator around it; `call` itself where it has nothing.
 StackCall callWithinBounds(const c10::FunctionSchema& schema, StackCall call);
-/// Why a graph may not call the operator ("aten::_nested_view_from_buffer"); empty where it may.
-std::string_view boundsRefusal(const std::string& qualifiedName);
+/// Why compiled code may not call the operator ("aten::_reshape_alias"), as nothing is checked there but what
+/// the dispatcher checks; empty where it may.
+std::string boundsRefusal(const std::string& qualifiedName);
 /// Throws for `function`, which would give the address of a tensor's memory.
 [[noreturn]] void refuseAddressOf(const std::string& function);
 /// Puts the rules of the table before the kernels of LibTorch, and lets it check sparse tensors whenever they

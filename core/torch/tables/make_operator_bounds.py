@@ -35,8 +35,11 @@ GROUPS = {
         aten::_nested_get_offsets aten::_nested_get_lengths""",
     "refused it takes sizes and places in memory that nothing checks": """aten::_nested_view_from_buffer
         aten::_nested_view_from_buffer_copy aten::_nested_compute_contiguous_strides_offsets aten::_nested_from_padded
-        aten::_nested_from_padded_and_nested_example aten::_sparse_coo_tensor_with_dims_and_tensors
-        aten::_coalesced_ aten::_coalesced mkldnn::_get_mkldnn_serialized_md""",
+        aten::_nested_from_padded_and_nested_example mkldnn::_get_mkldnn_serialized_md
+        quantized::embedding_bag_2bit_unpack
+        aten::mkldnn_rnn_layer_backward mkldnn::_reorder_mkldnn_rnn_layer_weight mkl::_mkl_linear
+        mkl::_mkl_reorder_linear_weight aten::quantized_lstm_cell aten::quantized_gru_cell aten::quantized_rnn_relu_cell
+        aten::quantized_rnn_tanh_cell""",
     "refused it gives addresses in memory": "mkldnn::data_ptr prim::id",
     "refused it is a part of another operator, and checks nothing": """aten::_cholesky_solve_helper
         aten::_nnpack_spatial_convolution aten::_slow_conv2d_forward aten::_slow_conv2d_backward
@@ -49,6 +52,10 @@ GROUPS = {
 CHANNELS = "count weight size(input,1); count bias size(input,1); count running_mean size(input,1); " \
            "count running_var size(input,1)"
 RULES = {
+    # Arguments of which one is needed.
+    "aten::to.prim_Device": "call some device dtype",
+    "aten::to.prim_dtype": "call some dtype",
+    "aten::_native_batch_norm_legit.no_stats": "call true training",
     # Views.
     "aten::_reshape_alias": "call view",
     "aten::_reshape_alias_copy": "call view",
@@ -62,7 +69,12 @@ RULES = {
     "aten::_embedding_bag_dense_backward": "kernel dims 2 grad; index indices arg(num_weights); bag-gradient",
     "aten::_embedding_bag_per_sample_weights_backward": "kernel dims 2 grad weight; index indices size(weight,0); bags; "
                                                         "index offset2bag size(grad,0); equal grad size(grad,1) size(weight,1)",
+    **{f"quantized::embedding_bag_{bits}_rowwise_offsets": "kernel bags; packed-bags" for bits in ("byte", "4bit", "2bit")},
+    **{f"quantized::embedding_bag_{bits}": "kernel bags" for bits in ("byte", "4bit")},
+    **{f"quantized::embedding_bag_{bits}_unpack": "kernel packed-rows" for bits in ("byte", "4bit")},
     # Pooling.
+    "aten::_adaptive_avg_pool2d": "kernel length output_size 2 2",
+    "aten::_adaptive_avg_pool3d": "kernel length output_size 3 3",
     "aten::_adaptive_avg_pool2d_backward": "kernel lead 2 grad_output self",
     "aten::_adaptive_avg_pool3d_backward": "kernel lead 3 grad_output self",
     "aten::adaptive_avg_pool3d_backward": "kernel lead 3 grad_output self",
@@ -96,14 +108,17 @@ RULES = {
     # Attention.
     "aten::_scaled_dot_product_flash_attention_for_cpu": "kernel attention",
     "aten::_scaled_dot_product_flash_attention_for_cpu_backward": "kernel attention",
-    "aten::_transform_bias_rescale_qkv": "kernel number num_heads 1 1000000; dims 3 qkv; count qkv_bias size(qkv,2)",
+    "aten::_transform_bias_rescale_qkv": "kernel dims 3 qkv; count qkv_bias size(qkv,2); dtype qkv qkv_bias; heads",
     # Losses.
-    "aten::_ctc_loss": "kernel index targets size(log_probs,-1)",
+    "aten::_ctc_loss": "kernel alignment",
+    "aten::_ctc_loss_backward": "kernel alignment",
     "aten::nll_loss_backward": "kernel index target size(self,-1) except ignore_index",
     "aten::nll_loss2d_backward": "kernel index target size(self,1) except ignore_index",
     "aten::_log_softmax_backward_data": "kernel same grad_output output",
     "aten::_softmax_backward_data": "kernel same grad_output output",
     # Images.
+    "aten::_grid_sampler_2d_cpu_fallback": "kernel number interpolation_mode 0 2; number padding_mode 0 2",
+    "aten::_grid_sampler_2d_cpu_fallback_backward": "kernel number interpolation_mode 0 2; number padding_mode 0 2; grid",
     "aten::grid_sampler_2d": "kernel number interpolation_mode 0 2; number padding_mode 0 2",
     "aten::grid_sampler_3d": "kernel number interpolation_mode 0 2; number padding_mode 0 2",
     "aten::grid_sampler_2d_backward": "kernel number interpolation_mode 0 2; number padding_mode 0 2; "
@@ -113,6 +128,9 @@ RULES = {
     **{f"aten::{kind}_pad{n}d_backward": f"kernel length padding {2 * n} {2 * n}; {kind}"
        for kind in ("reflection", "replication") for n in (1, 2, 3)},
     "aten::unfold_backward": "kernel windows",
+    **{f"aten::{name}": "kernel kernel-size" for name in (
+        "slow_conv_transpose2d", "slow_conv_transpose3d", "slow_conv3d", "slow_conv3d_forward", "slow_conv_dilated2d",
+        "slow_conv_dilated3d", "thnn_conv2d", "conv_depthwise3d", "_conv_depthwise2d")},
     # Fourier transforms.
     "aten::_fft_c2c": "kernel fourier",
     "aten::_fft_r2c": "kernel fourier",
@@ -124,18 +142,43 @@ RULES = {
     # Along an axis.
     "aten::segment_reduce": "kernel segments",
     "aten::_segment_reduce_backward": "kernel segments",
-    "aten::_cummax_helper": "kernel same self values indices",
-    "aten::_cummin_helper": "kernel same self values indices",
+    "aten::_cummax_helper": "kernel same self values indices; axes dim self",
+    "aten::_cummin_helper": "kernel same self values indices; axes dim self",
     "aten::_logcumsumexp": "kernel same self out",
+    "aten::_cdist_backward": "kernel distances",
     "aten::_pdist_forward": "kernel pairs",
     "aten::_pdist_backward": "kernel pairs",
-    "aten::_stack": "kernel length tensors 1 1000000000",
     "aten::_foreach_copy": "kernel lists",
+    # Recurrent layers.
+    "aten::mkldnn_rnn_layer": "kernel recurrent",
+    "aten::_pad_packed_sequence": "kernel steps",
+    # Sobol sequences.
+    "aten::_sobol_engine_initialize_state_": "kernel number dimension 1 21201; dims 2 self; "
+                                             "equal self size(self,0) arg(dimension); equal self size(self,1) 30",
+    "aten::_sobol_engine_scramble_": "kernel dims 2 self; equal self size(self,0) arg(dimension); equal self size(self,1) 30; "
+                                     "count ltm arg(dimension)*900",
+    "aten::_sobol_engine_draw": "kernel count quasi arg(dimension); dims 2 sobolstate; equal sobolstate size(sobolstate,0) "
+                                "arg(dimension); equal sobolstate size(sobolstate,1) 30; number n 0 500000000; "
+                                "number num_generated 0 500000000",
+    "aten::_sobol_engine_ff_": "kernel count self arg(dimension); dims 2 sobolstate; equal sobolstate size(sobolstate,0) "
+                               "arg(dimension); equal sobolstate size(sobolstate,1) 30; number n 0 500000000; "
+                               "number num_generated 0 500000000",
+    # Steps of optimizers.
+    **{f"aten::_fused_{name}_": "kernel optimizer" for name in ("adam", "adamw", "adagrad", "sgd")},
     # Sparse tensors.
+    "aten::_sparse_coo_tensor_unsafe": "call coordinates",
+    "aten::_sparse_coo_tensor_with_dims_and_tensors": "call coordinates",
+    "aten::_spdiags": "kernel diagonals",
     "aten::_convert_indices_from_coo_to_csr": "kernel rows",
     "aten::_convert_indices_from_csr_to_coo": "kernel compressed",
     "aten::_sparse_mm_reduce_impl_backward": "kernel reduced",
     # Quantization.
+    "aten::view_copy": "kernel plain self",
+    "aten::copy": "kernel plain self",
+    "onednn::qlinear_prepack": "kernel quantized-weight",
+    "onednn::qlinear_pointwise": "kernel quantized-weight",
+    "onednn::qconv_prepack": "kernel quantized-weight",
+    **{f"onednn::{name}_pointwise": "kernel quantized-weight" for name in ("qconv1d", "qconv2d", "qconv3d", "qconv")},
     "aten::_make_per_channel_quantized_tensor": "kernel channels",
     "aten::fused_moving_avg_obs_fake_quant": "kernel range",
     "aten::_fused_moving_avg_obs_fq_helper": "kernel range",
@@ -168,7 +211,7 @@ def main(folder, *options):
     unknown = (names - reviewed() - set(group) - set(RULES) - set(options[1:] if options[:1] == ("--checked",) else ()))
     if unknown:
         sys.exit(f"not classified: {' '.join(sorted(unknown))}: try them by tests/attacks/try_operators.py")
-    absent = (set(group) | set(RULES)) - names
+    absent = {name.partition(".")[0] for name in (*group, *RULES)} - names
     if absent:
         sys.exit(f"this PyTorch has no {' '.join(sorted(absent))}")
     groups = {}

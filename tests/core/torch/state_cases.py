@@ -228,8 +228,8 @@ except ValueError as error:
 """
 
 STORAGES = [
-    's', 'type(s)', 's.nbytes()', 's.size()', 'len(s)', 's.data_ptr() == y.data_ptr()', 's.tolist()', 's[3]', 's[-1]', 's.device',
-    's.is_cuda', 's.is_shared()', 's.element_size()', 'y[0].untyped_storage().data_ptr() == s.data_ptr()',
+    's', 'type(s)', 's.nbytes()', 's.size()', 'len(s)', 'id(s) == id(y.untyped_storage())', 's.tolist()', 's[3]', 's[-1]', 's.device',
+    's.is_cuda', 's.is_shared()', 's.element_size()', 'id(y.clone().untyped_storage()) == id(s)',
     'y[0].untyped_storage() == s', 's == y.clone().untyped_storage()', 'torch.is_storage(s)', 's.cpu().tolist() == s.tolist()',
     'y[1:].untyped_storage().nbytes()', 'torch.UntypedStorage(4).nbytes()', 'torch.empty(0).set_(s)', 'torch.typename(s)',
     'torch.empty(2, 2).set_(s, 1, (2,), (1,))', 's.clone().tolist() == s.tolist()', 's.dtype', 'isinstance(s, torch.UntypedStorage)',
