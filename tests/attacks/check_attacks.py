@@ -8,6 +8,7 @@ LIBRARY: fx_escaping_operators. FUNCTION: of this file, to be called alone.
 """
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -100,6 +101,18 @@ def injection():
             (FOLDER / "PWNED").unlink(missing_ok=True)
     status, _, err = fxscope("export", FOLDER / "injection" / "os_system.pt2", FOLDER / "exported" / "again")
     expect(status == 1 and "relu" in err and "os.system" in err, f"os.system is refused by: {err}")
+
+
+def bounds():
+    """The graphs of bounds.py, by every way that runs them."""
+    path = HERE / "bounds.py"
+    for name, said in re.findall(r'^class (\w+).*\n    said = "(.*)"', path.read_text(), re.MULTILINE):
+        model = f"{path}:{name}()"
+        for words in (["run", model], ["export", model, FOLDER / "bounds" / name], ["export", model, FOLDER / f"{name}.ts.pt"],
+                      ["apply", model, "shape-prop"]):
+            status, _, err = fxscope(*words, "--input", "x=randn(4)")
+            if words[0] == "run" or status:
+                expect(status == bool(said) and said in err and "signal" not in err, f"{words[0]} {name}: {err[-300:]}")
 
 
 def crash():
@@ -210,6 +223,6 @@ if __name__ == "__main__":
     if len(sys.argv) > 3:
         globals()[sys.argv[3]]()
     else:
-        outside(), injection(), crash(), escape(), long_texts()
+        outside(), injection(), bounds(), crash(), escape(), long_texts()
     shutil.rmtree(FOLDER.parent)
     sys.exit(f"{len(faults)} faults" if faults else 0)

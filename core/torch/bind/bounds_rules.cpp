@@ -5,13 +5,13 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/torch/bind/bounds_families.h"
+#include "core/torch/bind/bounds_formula.h"
 #include "core/torch/bind/bounds_values.h"
 
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 
 namespace fx {
@@ -25,83 +25,6 @@ using Words = std::vector<std::string_view>;
 
 std::string sizesText(const at::Tensor& tensor) {
     return c10::str(tensor.sizes());
-}
-
-int64_t numberIn(std::string_view word) {
-    int64_t number = 0;
-    const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (fault != std::errc() || end != word.data() + word.size())
-        throw Error("", "'" + std::string(word) + "' is no number of a rule for bounds");
-    return number;
-}
-
-// --- Sums of products: size(self,1)*arg(groups)+1
-
-using Formula = std::function<std::optional<int64_t>(const BoundedCall&)>;
-
-/// None where the argument is missing or has no such axis.
-std::optional<int64_t> evaluate(std::string_view function, const IValue& value, int64_t axis) {
-    if (function == "arg")
-        return value.isInt() ? std::optional(value.toInt()) : std::nullopt;
-    const at::Tensor* tensor = tensorIn(value);
-    if (!tensor)
-        return std::nullopt;
-    if (function == "numel")
-        return tensor->numel();
-    const int64_t dims = tensor->dim();
-    if (function == "size")
-        return axis < dims && axis >= -dims ? std::optional(tensor->size(axis)) : std::nullopt;
-    if (axis > dims)
-        return std::nullopt;
-    int64_t product = 1; // of the last `axis` sizes
-    for (int64_t i = dims - axis; i < dims; ++i)
-        product *= tensor->size(i);
-    return product;
-}
-
-std::optional<Formula> factor(std::string_view word, const c10::FunctionSchema& schema) {
-    const size_t open = word.find('(');
-    if (open == word.npos)
-        return [number = numberIn(word)](const BoundedCall&) { return std::optional(number); };
-    const Words inside = split(word.substr(open + 1, word.size() - open - 2), ',');
-    const std::optional<size_t> at = argumentNamed(schema, inside[0]);
-    if (!at)
-        return std::nullopt;
-    return [function = std::string(word.substr(0, open)), at = *at,
-            axis = inside.size() > 1 ? numberIn(inside[1]) : 0](const BoundedCall& call) {
-        return evaluate(function, call.args[at], axis);
-    };
-}
-
-template <class Join>
-std::optional<Formula> joined(std::vector<Formula> parts, int64_t start, const Join& join) {
-    return [parts = std::move(parts), start, join](const BoundedCall& call) -> std::optional<int64_t> {
-        int64_t result = start;
-        for (const Formula& part : parts) {
-            const std::optional<int64_t> value = part(call);
-            if (!value || join(result, *value, &result))
-                return std::nullopt;
-        }
-        return result;
-    };
-}
-
-std::optional<Formula> formula(std::string_view text, const c10::FunctionSchema& schema) {
-    std::vector<Formula> terms;
-    for (const std::string_view term : split(text, '+')) {
-        std::vector<Formula> factors;
-        for (const std::string_view word : split(term, '*')) {
-            std::optional<Formula> part = factor(word, schema);
-            if (!part)
-                return std::nullopt;
-            factors.push_back(std::move(*part));
-        }
-        terms.push_back(*joined(std::move(factors), 1, [](int64_t a, int64_t b, int64_t* out) {
-            return __builtin_mul_overflow(a, b, out);
-        }));
-    }
-    return joined(std::move(terms), 0,
-                  [](int64_t a, int64_t b, int64_t* out) { return __builtin_add_overflow(a, b, out); });
 }
 
 // --- The rules. Each is given the words after its own.
@@ -163,7 +86,7 @@ std::optional<BoundsCheck> dims(const RuleWords& rule) {
     const auto at = rule.arguments(1);
     if (!at)
         return std::nullopt;
-    return [at = *at, wanted = numberIn(rule.words[0])](const BoundedCall& call) {
+    return [at = *at, wanted = boundsNumber(rule.words[0])](const BoundedCall& call) {
         for (const size_t i : at)
             if (const at::Tensor* tensor = tensorIn(call.args[i]); tensor && tensor->dim() != wanted)
                 refuseArgument(call, i,
@@ -177,7 +100,7 @@ std::optional<BoundsCheck> lead(const RuleWords& rule) {
     const auto at = rule.arguments(1);
     if (!at)
         return std::nullopt;
-    return [a = at->at(0), b = at->at(1), last = numberIn(rule.words[0])](const BoundedCall& call) {
+    return [a = at->at(0), b = at->at(1), last = boundsNumber(rule.words[0])](const BoundedCall& call) {
         const at::Tensor *first = tensorIn(call.args[a]), *second = tensorIn(call.args[b]);
         if (!first || !second)
             return;
@@ -193,7 +116,7 @@ std::optional<BoundsCheck> lead(const RuleWords& rule) {
 /// `index A LIMIT [except B]`: integers from 0 up to LIMIT - 1, or the int B.
 std::optional<BoundsCheck> index(const RuleWords& rule) {
     const std::optional<size_t> at = argumentNamed(rule.schema, rule.words[0]);
-    const std::optional<Formula> limit = formula(rule.words[1], rule.schema);
+    const std::optional<BoundsFormula> limit = boundsFormula(rule.words[1], rule.schema);
     const std::optional<size_t> except =
         rule.words.size() > 3 ? argumentNamed(rule.schema, rule.words[3]) : std::nullopt;
     if (!at || !limit || (rule.words.size() > 3 && !except))
@@ -211,7 +134,7 @@ std::optional<BoundsCheck> index(const RuleWords& rule) {
 /// `count A FORMULA`: the number of elements of a tensor that is given.
 std::optional<BoundsCheck> count(const RuleWords& rule) {
     const std::optional<size_t> at = argumentNamed(rule.schema, rule.words[0]);
-    const std::optional<Formula> wanted = formula(rule.words[1], rule.schema);
+    const std::optional<BoundsFormula> wanted = boundsFormula(rule.words[1], rule.schema);
     if (!at || !wanted)
         return std::nullopt;
     return [at = *at, wanted = *wanted](const BoundedCall& call) {
@@ -227,8 +150,8 @@ std::optional<BoundsCheck> count(const RuleWords& rule) {
 /// `equal A FORMULA FORMULA`: a size of tensor A is what another argument needs.
 std::optional<BoundsCheck> equal(const RuleWords& rule) {
     const std::optional<size_t> at = argumentNamed(rule.schema, rule.words[0]);
-    const std::optional<Formula> first = formula(rule.words[1], rule.schema),
-                                 second = formula(rule.words[2], rule.schema);
+    const std::optional<BoundsFormula> first = boundsFormula(rule.words[1], rule.schema),
+                                       second = boundsFormula(rule.words[2], rule.schema);
     if (!at || !first || !second)
         return std::nullopt;
     return [at = *at, first = *first, second = *second](const BoundedCall& call) {
@@ -245,16 +168,16 @@ std::optional<BoundsCheck> length(const RuleWords& rule) {
     const std::optional<size_t> at = argumentNamed(rule.schema, rule.words[0]);
     if (!at)
         return std::nullopt;
-    return
-        [at = *at, least = numberIn(rule.words[1]), most = numberIn(rule.words[2])](const BoundedCall& call) {
-            if (!call.args[at].isList())
-                return;
-            const auto items = static_cast<int64_t>(call.args[at].toListRef().size());
-            if (items < least || items > most)
-                refuseArgument(call, at,
-                               "has " + std::to_string(items) + " items and not " + std::to_string(least) +
-                                   (most > least ? " to " + std::to_string(most) : ""));
-        };
+    return [at = *at, least = boundsNumber(rule.words[1]),
+            most = boundsNumber(rule.words[2])](const BoundedCall& call) {
+        if (!call.args[at].isList())
+            return;
+        const auto items = static_cast<int64_t>(call.args[at].toListRef().size());
+        if (items < least || items > most)
+            refuseArgument(call, at,
+                           "has " + std::to_string(items) + " items and not " + std::to_string(least) +
+                               (most > least ? " to " + std::to_string(most) : ""));
+    };
 }
 
 /// `number A LEAST MOST`: an int, or each int of a list.
@@ -262,14 +185,14 @@ std::optional<BoundsCheck> number(const RuleWords& rule) {
     const std::optional<size_t> at = argumentNamed(rule.schema, rule.words[0]);
     if (!at)
         return std::nullopt;
-    return
-        [at = *at, least = numberIn(rule.words[1]), most = numberIn(rule.words[2])](const BoundedCall& call) {
-            for (const int64_t value : intsIn(call.args[at]))
-                if (value < least || value > most)
-                    refuseArgument(call, at,
-                                   "holds " + std::to_string(value) + ", which is not from " +
-                                       std::to_string(least) + " to " + std::to_string(most));
-        };
+    return [at = *at, least = boundsNumber(rule.words[1]),
+            most = boundsNumber(rule.words[2])](const BoundedCall& call) {
+        for (const int64_t value : intsIn(call.args[at]))
+            if (value < least || value > most)
+                refuseArgument(call, at,
+                               "holds " + std::to_string(value) + ", which is not from " +
+                                   std::to_string(least) + " to " + std::to_string(most));
+    };
 }
 
 /// `axes A T`: an int, or each of a list, is an axis of tensor T.

@@ -96,7 +96,7 @@ std::vector<BoundsCheck> checksOf(const std::vector<std::string_view>& rules,
 // --- Memory that is new
 
 /// What holds the memory: of wrappers, the tensor within.
-at::Tensor innermost(at::Tensor tensor) {
+at::Tensor tensorWithin(at::Tensor tensor) {
     while (tensor.defined()) {
         if (at::functionalization::impl::isFunctionalTensor(tensor))
             tensor = at::functionalization::impl::from_functional_tensor(tensor);
@@ -111,7 +111,7 @@ at::Tensor innermost(at::Tensor tensor) {
 }
 
 c10::StorageImpl* memoryOf(const at::Tensor& given) {
-    const at::Tensor tensor = innermost(given);
+    const at::Tensor tensor = tensorWithin(given);
     return tensor.defined() && tensor.has_storage() ? tensor.storage().unsafeGetStorageImpl() : nullptr;
 }
 
@@ -179,7 +179,7 @@ StackCall copying(StackCall call) {
     };
 }
 
-[[noreturn]] void refuseOperator(const std::string& name, const std::string& reason) {
+[[noreturn]] void refuseUnbounded(const std::string& name, const std::string& reason) {
     throw Error("", name + " is not run: " + reason)
         .hint("run the graph in Python, if you trust whoever made the model")
         .kind(kNotAllowedKind);
@@ -268,7 +268,7 @@ const bool isInstalled = [] {
 StackCall callWithinBounds(const c10::FunctionSchema& schema, StackCall call) {
     (void)isInstalled;
     if (schema.is_vararg() || schema.is_varret())
-        return [name = schema.name()](Stack&) { refuseOperator(name, "it takes any number of arguments"); };
+        return [name = schema.name()](Stack&) { refuseUnbounded(name, "it takes any number of arguments"); };
     auto found = boundsTable().find(c10::toString(schema.operator_name())); // rules of this overload alone
     if (found == boundsTable().end())
         found = boundsTable().find(schema.name());
@@ -276,7 +276,7 @@ StackCall callWithinBounds(const c10::FunctionSchema& schema, StackCall call) {
         return call;
     const Bounds& bounds = found->second;
     if (!bounds.refusal.empty())
-        return [name = schema.name(), reason = bounds.refusal](Stack&) { refuseOperator(name, reason); };
+        return [name = schema.name(), reason = bounds.refusal](Stack&) { refuseUnbounded(name, reason); };
     if (bounds.isZeroed || bounds.isGrown)
         call = zeroing(std::move(call), bounds.isGrown);
     if (bounds.isCopied)
