@@ -41,15 +41,6 @@ void checkPool(const NamedArguments& given) {
                   self->storage().nbytes());
 }
 
-/// Other tensors may share a storage, and would reach beyond one that shrinks.
-void checkGrowth(const NamedArguments& given) {
-    const at::Tensor* variable = given.tensor("variable");
-    if (variable && variable->has_storage() &&
-        given.number("new_size") < static_cast<int64_t>(variable->storage().nbytes()))
-        given.refuse("new_size", "is less than the " + std::to_string(variable->storage().nbytes()) +
-                                     " bytes that the tensor has");
-}
-
 struct Family {
     void (*check)(const NamedArguments&);
     std::vector<std::string_view> arguments; ///< those it cannot do without
@@ -59,7 +50,6 @@ const std::unordered_map<std::string_view, Family>& families() {
     static const std::unordered_map<std::string_view, Family> kFamilies = {
         {"view", {checkView, {"self", "size", "stride"}}},
         {"pool", {checkPool, {"self", "offset_bytes", "dtype", "size", "stride"}}},
-        {"growth", {checkGrowth, {"variable", "new_size"}}},
         {"bags", {checkBags, {"indices", "offsets"}}},
         {"segments", {checkSegments, {"data", "axis"}}},
         {"compressed", {checkCompressed, {"crow_indices", "col_indices"}}},

@@ -40,6 +40,7 @@ GROUPS = {
         aten::mkldnn_rnn_layer_backward mkldnn::_reorder_mkldnn_rnn_layer_weight mkl::_mkl_linear
         mkl::_mkl_reorder_linear_weight aten::quantized_lstm_cell aten::quantized_gru_cell aten::quantized_rnn_relu_cell
         aten::quantized_rnn_tanh_cell""",
+    "refused tensors that share the memory would reach beyond it": "inductor::resize_storage_bytes_",
     "refused it gives addresses in memory": "mkldnn::data_ptr prim::id",
     "refused it is a part of another operator, and checks nothing": """aten::_cholesky_solve_helper
         aten::_nnpack_spatial_convolution aten::_slow_conv2d_forward aten::_slow_conv2d_backward
@@ -61,7 +62,6 @@ RULES = {
     "aten::_reshape_alias_copy": "call view",
     "inductor::_reinterpret_tensor": "call view",
     "inductor::_alloc_from_pool": "call pool",
-    "inductor::resize_storage_bytes_": "call growth",
     # Bags of embeddings.
     "aten::embedding_dense_backward": "kernel index indices arg(num_weights)",
     "aten::_embedding_bag": "kernel bags; index indices size(weight,0)",
@@ -142,8 +142,8 @@ RULES = {
     # Along an axis.
     "aten::segment_reduce": "kernel segments",
     "aten::_segment_reduce_backward": "kernel segments",
-    "aten::_cummax_helper": "kernel same self values indices; axes dim self",
-    "aten::_cummin_helper": "kernel same self values indices; axes dim self",
+    "aten::_cummax_helper": "kernel same self values indices; axes dim self; number dim 0 63",
+    "aten::_cummin_helper": "kernel same self values indices; axes dim self; number dim 0 63",
     "aten::_logcumsumexp": "kernel same self out",
     "aten::_cdist_backward": "kernel distances",
     "aten::_pdist_forward": "kernel pairs",

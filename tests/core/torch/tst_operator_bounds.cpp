@@ -75,8 +75,6 @@ void OperatorBoundsTest::refuses_data() {
         "ends outside");
     row("pool offset", "torch.ops.inductor._alloc_from_pool(torch.ones(4), 2, torch.float32, [1], [1])",
         "no multiple");
-    row("shrunk storage", "torch.ops.inductor.resize_storage_bytes_(torch.ones(4), 4)",
-        "'new_size' is less than");
     row("nested view",
         "aten._nested_view_from_buffer(torch.ones(4), torch.tensor([[8]]), torch.tensor([[1]]), "
         "torch.tensor([0]))",
@@ -96,7 +94,7 @@ void OperatorBoundsTest::refuses_data() {
     row("embedding_bag",
         "torch.nn.functional.embedding_bag(torch.tensor([1, 2, 3]), torch.ones(4, 2), "
         "torch.tensor([0, -1000, 2]))",
-        "aten::_embedding_bag: argument 'offsets' holds -1000");
+        "argument 'offsets' holds -1000");
     row("embedding backward",
         "aten.embedding_dense_backward(torch.ones(1, 2), torch.tensor([9]), 4, -1, False)",
         "'indices' holds 9, which is not from 0 to 3");
