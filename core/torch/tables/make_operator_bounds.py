@@ -42,6 +42,12 @@ GROUPS = {
         aten::quantized_rnn_tanh_cell""",
     "refused tensors that share the memory would reach beyond it": "inductor::resize_storage_bytes_",
     "refused it gives addresses in memory": "mkldnn::data_ptr prim::id",
+    "refused it is a part of the compiler of TorchScript": " ".join(f"prim::{name}" for name in """BailOut BailoutTemplate
+        ChunkSizes ConstantChunk ConstantMKLDNNTensor DifferentiableGraph FallbackGraph FusedConcat FusionGroup Guard MKLDNNClamp
+        MKLDNNClamp_ MKLDNNHardSigmoid MKLDNNHardSigmoid_ MKLDNNHardSwish MKLDNNHardSwish_ MKLDNNHardTanh MKLDNNHardTanh_
+        MKLDNNLayerNorm MKLDNNLayerNorm_ MKLDNNScalarMul MKLDNNScalarMul_ BroadcastMKLDNNTensors MMBatchSide MMTreeReduce ReductionSizes
+        RequiresGradCheck StaticRuntimeCopyOuts StaticSubgraph TensorExprDynamicGroup TensorExprDynamicGuard TensorExprGroup
+        TypeCheck oneDNNFusionGroup oneDNNFusionGuard profile profile_ivalue mkldnn_convolution""".split()),
     "refused it is a part of another operator, and checks nothing": """aten::_cholesky_solve_helper
         aten::_nnpack_spatial_convolution aten::_slow_conv2d_forward aten::_slow_conv2d_backward
         aten::_thnn_differentiable_gru_cell_backward aten::_thnn_differentiable_lstm_cell_backward
