@@ -231,10 +231,10 @@ void addCode(CLI::App& app) {
 
 void addDraw(CLI::App& app) {
     auto command = std::make_shared<DrawCommand>();
+    command->model.runsHere = false; // it runs no graph, and Graphviz in a process of its own
     CLI::App* parser = app.add_subcommand("draw", "draw the graph into a file");
     command->model.addTo(*parser);
-    command->model.asOutput(
-        parser->add_option("-o,--out", command->out, "FILE.svg, .png, .pdf or .dot")->required());
+    parser->add_option("-o,--out", command->out, "FILE.svg, .png, .pdf or .dot")->required();
     parser->add_option("--module", command->module, "a nested graph instead: true_graph_0");
     parser->add_option("--expand", command->expanded, "module scopes to show from inside: layer1.0")
         ->allow_extra_args(false);

@@ -173,10 +173,11 @@ OutputRules rulesFor(const RunPermissions& permissions) {
                 out.addDevice(entry.path());
     try {
         const std::string packages = compiledPackageFolder();
-        if (permissions.compiles || permissions.startsPython)
+        const bool compiles = permissions.compiles || permissions.startsPython;
+        if (compiles)
             out.addOutput(packages);
         // LibTorch unpacks a package before it loads it.
-        if (std::filesystem::exists(packages, fault))
+        if (compiles || std::filesystem::exists(packages, fault))
             out.addTemporaryFolders();
     } catch (const Error&) { // there is no cache
     }

@@ -43,8 +43,13 @@ bool isUnfinished(std::string_view name) {
            name.substr(mark + kMark.size()).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// Length of the name that mkdtemp makes of "XXXXXX".
-constexpr size_t kTemporaryName = 6;
+/// True for names of c10::make_tempdir: six characters of mkdtemp, with its prefix or without one.
+bool isTemporaryName(std::string_view name) {
+    constexpr std::string_view kPrefix = "torch-dir-";
+    if (name.starts_with(kPrefix))
+        name.remove_prefix(kPrefix.size());
+    return name.size() == 6 && name.find('.') == std::string_view::npos;
+}
 
 } // namespace
 
@@ -85,7 +90,7 @@ OutputRules::Right OutputRules::rightOn(const fs::path& place) const {
         return isNamedAfter(place, output) || isBelow(output, place); // a folder that is missing
     };
     std::error_code fault;
-    const bool isTemporary = m_hasTemporaryFolders && place.filename().string().size() == kTemporaryName &&
+    const bool isTemporary = m_hasTemporaryFolders && isTemporaryName(place.filename().string()) &&
                              place.parent_path() == fs::temp_directory_path(fault);
     return isTemporary || std::ranges::any_of(m_outputs, leadsTo) ? Right::Create : Right::None;
 }

@@ -26,7 +26,7 @@ public:
     void addDevice(const std::filesystem::path& path) { m_devices.insert(path); }
     /// All files may be opened, but for those by which the kernel tells of processes, devices and itself.
     void addAllFiles() { m_hasAllFiles = true; }
-    /// Fresh folders with names of six characters, as mkdtemp makes them for LibTorch's loader of packages.
+    /// Fresh folders among the system's temporary files, named as LibTorch's loader of packages names them.
     void addTemporaryFolders() { m_hasTemporaryFolders = true; }
 
     /// `place`: as placeOf() gives it.
