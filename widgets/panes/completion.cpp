@@ -81,7 +81,8 @@ void Completion::refresh() {
     m_behind = m_line.text().mid(m_line.cursorPosition());
     QStringList offers;
     for (const ExpressionOffer& each : help.offers)
-        offers << wholeQt(each.text);
+        if (const QString text = wholeQt(each.text); text == qt(each.text)) // else it is too long for a list
+            offers << text;
     m_offers.setStringList(offers);
     if (offers.isEmpty())
         hideList();

@@ -190,13 +190,13 @@ void ConsolePane::complete() {
         return;
     QString common = wholeQt(found.front());
     for (const std::string& each : found)
-        while (!wholeQt(each).startsWith(common))
+        for (const QString word = wholeQt(each); !word.startsWith(common);)
             common.chop(1);
     if (common == line && found.size() > 1) {
         QStringList words;
         for (const std::string& each : found)
             if (words.size() < kMostWords)
-                words << wholeQt(each).mid(line.lastIndexOf(' ') + 1);
+                words << shown(wholeQt(each).mid(line.lastIndexOf(' ') + 1));
         if (found.size() > kMostWords)
             words << QString("… and %1 more").arg(found.size() - kMostWords);
         write(words.join("  "), static_cast<int>(ConsoleStyle::Dim));
