@@ -23,14 +23,14 @@ void MainWindow::connectComparing() {
     });
     connect(m_actions.bisect, &QAction::triggered, this, [this] { bisectSince(0); });
     connect(m_actions.keepReference, &QAction::triggered, this, &MainWindow::keepReference);
-    connect(&m_service, &OpenService::referenceKept, this,
-            [this](const QString& path, const QStringList& left) {
-                QString text = "Kept the run in " + QFileInfo(path).fileName();
-                if (!left.isEmpty())
-                    text += QString(", but for %1, which such a file cannot hold").arg(left.join(", "));
-                if (m_view)
-                    m_view->toast().tell(text, false);
-            });
+    connect(
+        &m_service, &OpenService::referenceKept, this, [this](const QString& path, const QStringList& left) {
+            QString text = "Kept the run in " + QFileInfo(path).fileName();
+            if (!left.isEmpty())
+                text += QString(", but for %1, which such a file cannot hold").arg(shown(left.join(", ")));
+            if (m_view)
+                m_view->toast().tell(text, false);
+        });
 }
 
 void MainWindow::followComparing() {

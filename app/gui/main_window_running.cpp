@@ -56,7 +56,7 @@ bool MainWindow::askAboutOutside() {
     box.setTextFormat(Qt::PlainText);
     box.setInformativeText(
         "Allow it only if you trust whoever made the model. Otherwise the run stops at such a node.\n" +
-        lines);
+        shown(lines));
     const auto* allow = box.addButton("Allow", QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton("Run without", QMessageBox::NoRole));
     box.exec();

@@ -81,8 +81,9 @@ void Completion::refresh() {
     m_behind = m_line.text().mid(m_line.cursorPosition());
     QStringList offers;
     for (const ExpressionOffer& each : help.offers)
-        if (const QString text = wholeQt(each.text); text == qt(each.text)) // else it is too long for a list
-            offers << text;
+        if (const QString offer = wholeQt(each.text);
+            offer == qt(each.text)) // else it is too long for a list
+            offers << offer;
     m_offers.setStringList(offers);
     if (offers.isEmpty())
         hideList();

@@ -42,7 +42,7 @@ QString metaText(const MetaValue& value, const Graph& graph) {
             QStringList parts;
             for (const ModuleFrame& frame : stack)
                 parts << (frame.path.empty() ? "" : qt(frame.path) + ": ") + qt(frame.type);
-            return parts.join('\n');
+            return shown(parts.join('\n'));
         }
         QString operator()(const Argument& argument) const {
             return qt(reprText(argument, [&](NodeId id) { return graph.node(id).name; }));

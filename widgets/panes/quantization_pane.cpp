@@ -134,7 +134,7 @@ void QuantizationPane::take(const RecipeStep& step, const std::vector<PassTable>
         marks.push_back({number("sqnr").value_or(std::numeric_limits<double>::infinity()),
                          number("bytes").value_or(0), number("seconds"),
                          QString("%1 quantized").arg(number("quantized").value_or(0)),
-                         m_left.back().join(", ")});
+                         shown(m_left.back().join(", "))});
     }
     m_swept = step;
     m_chart->setMarks(std::move(marks));

@@ -32,7 +32,7 @@ FoundPlace placeOf(const SubgraphMatch& match, const Graph& pattern, const Graph
     }
     if (const Argument* anchor = match.nodes.find(match.anchor))
         out.anchor = anchor->node();
-    out.text = nodes.join(", ") + (places.isEmpty() ? "" : "    where " + places.join(", "));
+    out.text = shown(nodes.join(", ") + (places.isEmpty() ? "" : "    where " + places.join(", ")));
     return out;
 }
 

@@ -94,7 +94,7 @@ void StagesPane::refresh() {
         QStringList names;
         for (const NodeId node : nodes)
             names << qt(m_document.model().graph(module).node(node).name);
-        auto* item = new QTableWidgetItem(names.join(", "));
+        auto* item = new QTableWidgetItem(shown(names.join(", ")));
         item->setData(kCellModule, module.value);
         item->setData(kCellNode, nodes.front().value);
         item->setFont(m_theme.fixedFont());

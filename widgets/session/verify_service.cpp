@@ -27,7 +27,7 @@ StepCheck checkFrom(const VerifyAnswer& card) {
         lines << "  " + qt(card.rows[i].name + ": " + card.rows[i].figures);
     if (card.rows.size() > kMostRows)
         lines << QString("  and %1 more").arg(card.rows.size() - kMostRows);
-    return {lines[0], lines.join('\n')};
+    return {lines[0], shown(lines.join('\n'))};
 }
 
 } // namespace
@@ -115,7 +115,7 @@ void VerifyService::takeFound(int steps, const BisectAnswer& answer) {
                  (first == last ? QString("its change %1").arg(last)
                                 : QString("its changes %1 to %2").arg(first).arg(last)) +
                  QString(" of %1 made the results differ").arg(changesOf(history, step).size()) +
-                 (names.isEmpty() ? "" : ", at " + names.join(", ")) + ". " +
+                 (names.isEmpty() ? "" : ", at " + shown(names.join(", "))) + ". " +
                  qt(plural(answer.tries, "run")) + " tried.";
     m_found = std::move(found);
     Q_EMIT bisected();
