@@ -2,6 +2,7 @@
 #include "core/interpret/value_look.h"
 
 #include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/host/live_evaluator.h"
@@ -122,7 +123,7 @@ Inspection inspectTensor(const Model& model, const Inspect& request) {
                    out);
         });
     } catch (const Error& error) {
-        out.absence = error.explanation();
+        out.absence = shownPart(briefFault(error.explanation()), kErrorLimits);
     }
     return out;
 }
