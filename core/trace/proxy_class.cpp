@@ -17,15 +17,6 @@ bool hasProxyOperator(const OperatorRow& row) {
     return !row.method.empty() && row.op != Operator::In && row.op != Operator::NotIn;
 }
 
-/// `__torch_function__` where a class of the program's has one; null where it is Proxy's own.
-const Value* ownTorchFunction(Evaluator& evaluator, const Value& proxy) {
-    if (!proxy.as<InstanceObject>())
-        return nullptr;
-    const Value* found = evaluator.classOf(proxy).find("__torch_function__");
-    const auto* method = found ? found->as<ClassMethodObject>() : nullptr;
-    return method && method->function.as<NativeObject>() ? nullptr : found;
-}
-
 /// A method is called by its class's name with any value as self.
 void requireProxy(const char* method, const Values& args) {
     if (args.empty() || !asProxy(args[0]))
@@ -50,42 +41,6 @@ void TracingHost::initProxy(Evaluator& evaluator, const Value& self, const Value
         instance->dict.as<DictObject>()->set("tracer", tracer);
         instance->dict.as<DictObject>()->set("node", node);
     }
-}
-
-std::optional<Value> TracingHost::callOverride(Evaluator& evaluator, const Value& function,
-                                               const Values& args, const NamedValues& kwargs) {
-    if (!m_hasOwnClasses)
-        return std::nullopt;
-    Values given = args;
-    DictObject named;
-    for (const auto& [name, value] : kwargs) {
-        given.push_back(value);
-        named.set(name, value);
-    }
-    Values types;
-    std::optional<Value> found;
-    const std::function<void(const Value&)> look = [&](const Value& value) {
-        if (const auto* sequence = plainOf(value).as<SequenceObject>())
-            std::ranges::for_each(sequence->items, look);
-        if (!isProxy(value))
-            return;
-        const Value type = evaluator.typeOf(value);
-        if (std::ranges::none_of(types, [&](const Value& known) { return known.isSame(type); }))
-            types.push_back(type);
-        if (const Value* own = found ? nullptr : ownTorchFunction(evaluator, value))
-            found = bindAttribute(evaluator, *own, value, type);
-    };
-    std::ranges::for_each(given, look);
-    if (!found)
-        return std::nullopt;
-    Value called = function;
-    Values positional = args;
-    if (const auto* method = function.as<MethodObject>()) {
-        called = evaluator.attribute(evaluator.type("Tensor"), method->name);
-        positional.insert(positional.begin(), method->self);
-    }
-    return evaluator.call(*found, {called, makeTuple(std::move(types)), makeTuple(std::move(positional)),
-                                   Object{std::move(named)}});
 }
 
 Value TracingHost::recordOverridden(Evaluator& evaluator, const Value& function, Values args,
@@ -132,7 +87,6 @@ void TracingHost::addProxyClass(Evaluator& evaluator) {
         const bool isDerived = !type.as<ClassObject>()->data->isBuiltin;
         const Value content = Object{ProxyObject{}};
         const Value made = isDerived ? makeInstance(type, content) : content;
-        m_hasOwnClasses = m_hasOwnClasses || isDerived;
         const Value* own = e.classOf(type).find("__init__");
         if (!own->as<DefinedObject>())
             init(e, made, args, kwargs);

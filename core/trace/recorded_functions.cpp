@@ -3,87 +3,20 @@
 // it, or those of its body.
 #include "core/base/text.h"
 #include "core/torch/bind/argument_parser.h"
+#include "core/torch/host/handed_call.h"
 #include "core/trace/tracing_host.h"
-
 #include "core/trace/within.h"
+
 #include <algorithm>
 
 namespace fx {
 
 std::optional<Value> TracingHost::recordPython(const FunctionRow& row, const Values& args,
                                                const NamedValues& kwargs) {
-    // Parameters by position and by name, as Python binds them.
-    std::vector<std::optional<Value>> bound(row.parameters.size());
-    Values rest;
-    size_t next = 0;
-    size_t named = 0;
-    for (size_t i = 0; i < row.parameters.size(); ++i) {
-        const Parameter& parameter = row.parameters[i];
-        if (parameter.kind == ParameterKind::VarPositional) {
-            rest.assign(args.begin() + static_cast<ptrdiff_t>(std::min(next, args.size())), args.end());
-            next = args.size();
-            bound[i] = makeTuple(rest);
-            continue;
-        }
-        if (parameter.kind != ParameterKind::KeywordOnly && next < args.size())
-            bound[i] = args[next++];
-        for (const auto& [key, value] : kwargs)
-            if (key == parameter.name) {
-                if (bound[i])
-                    raise("TypeError", std::string(row.target.functionName()) +
-                                           "() got multiple values for argument '" + key + '\'');
-                bound[i] = value;
-                ++named;
-            }
-        if (!bound[i] && parameter.defaultValue)
-            bound[i] = makeValue(*parameter.defaultValue, nullptr);
-    }
-    const std::string function(row.target.functionName());
-    if (named < kwargs.size())
-        for (const auto& [key, value] : kwargs)
-            if (std::none_of(row.parameters.begin(), row.parameters.end(),
-                             [&](const Parameter& p) { return p.name == key; }))
-                raise("TypeError", function + "() got an unexpected keyword argument '" + key + '\'');
-    if (next < args.size())
-        raise("TypeError", function + "() takes " + std::to_string(next) + " positional arguments but " +
-                               std::to_string(args.size()) + " were given");
-    std::vector<std::string> lacking;
-    for (size_t i = 0; i < bound.size(); ++i)
-        if (!bound[i])
-            lacking.push_back('\'' + std::string(row.parameters[i].name) + '\'');
-    if (!lacking.empty()) {
-        std::string names = join(lacking, ", ");
-        if (lacking.size() == 2)
-            names = lacking[0] + " and " + lacking[1];
-        raise("TypeError", function + "() missing " + std::to_string(lacking.size()) +
-                               " required positional argument" + (lacking.size() == 1 ? "" : "s") + ": " +
-                               names);
-    }
-    const bool isRecorded =
-        std::any_of(row.checks.begin(), row.checks.end(), [&](const CheckedParameter& check) {
-            const Value& value = *bound[check.parameter];
-            if (!check.items)
-                return isProxy(value);
-            const std::optional<Values> items = itemsOf(value);
-            return items && std::any_of(items->begin(), items->end(), isProxy);
-        });
-    if (!isRecorded)
+    const HandedCall call = handedCall(row, args, kwargs);
+    if (std::ranges::none_of(call.checked, isProxy))
         return std::nullopt;
-    Values positional;
-    NamedValues keywords;
-    for (const RecordedArgument& argument : row.records) {
-        Value value =
-            argument.parameter ? *bound[*argument.parameter] : makeValue(argument.constant, nullptr);
-        if (argument.spread) {
-            for (const Value& item : itemsOf(value).value_or(Values{}))
-                positional.push_back(item);
-        } else if (argument.key.empty()) {
-            positional.push_back(std::move(value));
-        } else {
-            keywords.emplace_back(argument.key, std::move(value));
-        }
-    }
-    return record(row.target, positional, keywords);
+    return record(call.target, call.args, call.kwargs);
 }
 
 Value TracingHost::record(Target target, const Values& args, const NamedValues& kwargs) {
@@ -100,12 +33,6 @@ void TracingHost::refuseDataOfProxies(Evaluator& evaluator, std::string_view mak
     if (m_tracer->readsGeneratedCode() ||
         std::find(std::begin(kMakers), std::end(kMakers), maker) == std::end(kMakers))
         return;
-    // PyTorch takes an item that is no number for a sequence, and asks for its length.
-    const std::function<void(const Value&)> read = [&](const Value& data) {
-        if (const auto* items = plainOf(data).as<SequenceObject>())
-            for (const Value& item : items->items)
-                isProxy(item) ? static_cast<void>(length(evaluator, item)) : read(item);
-    };
     const auto take = [&](const Value& data) {
         if (isProxy(data)) // which has any attribute that it is asked for
             raise("TypeError", "`__cuda_array_interface__` must be a dict");
@@ -165,7 +92,9 @@ Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, V
     if (row && row->kind == FunctionKind::Native)
         refuseDataOfProxies(evaluator, row->publicName, args, kwargs);
     const Target recorded = row && row->target ? row->target : target;
-    if (!m_tracer->readsGeneratedCode() && row && row->kind == FunctionKind::Builtin)
+    const bool isParsed = !m_tracer->readsGeneratedCode() && row && row->kind == FunctionKind::Builtin &&
+                          !FunctionOverrides::concern(evaluator, args, kwargs);
+    if (isParsed)
         if (const SignatureGroup* group = findSignatures(recorded.name()))
             parseArguments(*group, args, kwargs); // refuses what fits no overload
     return record(recorded, args, kwargs);

@@ -51,8 +51,9 @@ using AcceptsProxy = bool (*)(const Value& proxy);
 /// The first proxy that the value is, or holds in lists, tuples, dicts and slices, and that is accepted; null
 /// if there is none.
 const Value* findProxy(const Value& value, AcceptsProxy accepts) {
-    if (isProxy(value))
-        return accepts(value) ? &value : nullptr;
+    const Value& plain = plainOf(value);
+    if (!plain.as<SequenceObject>() && !plain.as<DictObject>() && !plain.as<SliceObject>())
+        return isProxy(value) && accepts(value) ? &value : nullptr;
     const Value* found = nullptr;
     forEachWithin(value, [&](const Value& item) {
         found = isProxy(item) && accepts(item) ? &item : nullptr;
@@ -123,6 +124,11 @@ void TracingHost::addTo(Evaluator& evaluator) {
             if (!globals)
                 raise("NotImplementedError", "wrap must be called at the top level of a module");
             m_wrapped.emplace_back(*globals, name);
+            // The code of a GraphModule runs when it is first called, which may be while another model is traced.
+            if (isTracing() && globals->as<DictObject>()->find(name)) {
+                m_tracer->wrapped().add(*globals, name);
+                m_tracer->wrapped().patch(*globals);
+            }
             return args[0];
         }));
     evaluator.hosts().add(*this, {HostedKind::Proxy});
@@ -225,7 +231,9 @@ std::optional<Value> TracingHost::interceptCall(Evaluator& evaluator, const Valu
     const bool isWritten = isTracing() && callee && m_tracer->options().isEveryCallRecorded;
     if (!isWritten && !(isTracing() && hasProxy()))
         return std::nullopt;
-    if (std::optional<Value> answer = callOverride(evaluator, function, args, kwargs))
+    const bool mayBeOverridden = callee || function.as<MethodObject>();
+    if (std::optional<Value> answer =
+            mayBeOverridden ? m_overrides.answer(evaluator, function, args, kwargs) : std::nullopt)
         return answer;
     if (callee && m_tracer->options().entersPython && isPythonInTorch(callee->target))
         return std::nullopt;
@@ -294,7 +302,7 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
     if (operands.size() == 2 && plainOf(operands[0]).isTensor()) {
         const std::string method(tensorMethod(op, isInPlace));
         if (std::optional<Value> answer =
-                callOverride(evaluator, Object{MethodObject{operands[0], method}}, {operands[1]}, {}))
+                m_overrides.answer(evaluator, Object{MethodObject{operands[0], method}}, {operands[1]}, {}))
             return std::move(*answer);
         return tracer.createProxy(Opcode::CallMethod, method, operands, {});
     }

@@ -13,7 +13,8 @@ bool isProxy(const Value& value);
 
 class TracingHost : public ValueHost, public ModulePatch {
 public:
-    explicit TracingHost(TorchHosts& torch) : m_torch(torch.names()), m_modules(torch.modules()) {}
+    explicit TracingHost(TorchHosts& torch)
+        : m_torch(torch.names()), m_modules(torch.modules()), m_overrides(torch.overrides()) {}
 
     /// Adds torch.fx's names to an evaluator that has torch already.
     void addTo(Evaluator& evaluator);
@@ -69,10 +70,6 @@ private:
     /// Proxy.__init__: what a proxy of a class that a program derives stands for.
     void initProxy(Evaluator& evaluator, const Value& self, const Value& node, Value tracer);
     void addTracingFunctions(Evaluator& evaluator);
-    /// What the class of a proxy among the arguments says of a call of torch's (`__torch_function__`); none
-    /// where no class of the program's has one.
-    std::optional<Value> callOverride(Evaluator& evaluator, const Value& function, const Values& args,
-                                      const NamedValues& kwargs);
     /// Proxy.__torch_function__: records the call.
     Value recordOverridden(Evaluator& evaluator, const Value& function, Values args, NamedValues kwargs);
     /// "Proxy(x)"
@@ -99,10 +96,10 @@ private:
 
     TorchNames& m_torch;
     NnModules& m_modules;
+    FunctionOverrides& m_overrides;
     FxModule m_graphs;
     Tracer* m_tracer = nullptr;
     bool m_hasOwnTracers = false; ///< some proxies were made by the program, with a tracer of theirs
-    bool m_hasOwnClasses = false; ///< some proxies are of a class of the program's
     std::vector<std::pair<Value, std::string>> m_wrapped;
     size_t m_inPlaceCount = 0;
 };

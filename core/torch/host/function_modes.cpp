@@ -2,6 +2,7 @@
 #include "core/torch/host/function_modes.h"
 
 #include "core/python/types/support.h"
+#include "core/torch/host/function_overrides.h"
 #include "core/torch/host/function_table.h"
 
 #include <ATen/core/Tensor.h>
@@ -27,13 +28,14 @@ private:
 } // namespace
 
 Value FunctionModes::ask(Evaluator& evaluator, const Value& function, Values args, NamedValues kwargs) {
+    Values types = overloadedTypes(evaluator, function, args, kwargs);
     DictObject named;
     for (auto& [name, value] : kwargs)
         named.set(name, std::move(value));
     const Suspended off(m_modes);
     return evaluator.callMethod(
         off.mode(), "__torch_function__",
-        {function, makeTuple({}), makeTuple(std::move(args)), Object{std::move(named)}});
+        {function, makeTuple(std::move(types)), makeTuple(std::move(args)), Object{std::move(named)}});
 }
 
 Value FunctionModes::callMethod(Evaluator& evaluator, const std::string& name, Values args) {
@@ -41,14 +43,8 @@ Value FunctionModes::callMethod(Evaluator& evaluator, const std::string& name, V
 }
 
 Value FunctionModes::operate(Evaluator& evaluator, Operator op, Values operands, bool isInPlace) {
-    const OperatorRow& row = operatorRow(op);
-    std::string_view name = isInPlace && !row.tensorInPlace.empty() ? row.tensorInPlace : row.tensor;
-    if (!plainOf(operands[0]).isTensor() && !row.isComparison()) {
-        std::swap(operands[0], operands[1]);
-        if (op != Operator::Add && op != Operator::Mul)
-            name = row.reflected;
-    }
-    return callMethod(evaluator, std::string(name), std::move(operands));
+    auto [name, args] = tensorMethodOf(op, std::move(operands), isInPlace);
+    return callMethod(evaluator, name, std::move(args));
 }
 
 std::optional<Value> FunctionModes::interceptCall(Evaluator& evaluator, const Value& function, Values& args,

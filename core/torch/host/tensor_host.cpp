@@ -7,6 +7,7 @@
 #include "core/torch/bind/operator_results.h"
 #include "core/torch/bind/python_functions.h"
 #include "core/torch/host/function_modes.h"
+#include "core/torch/host/function_overrides.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/torch/host/torch_names.h"
 #include "core/torch/values/arrays.h"
@@ -118,6 +119,8 @@ Value TensorHost::callOf(Evaluator& evaluator, const MethodObject& method, Value
             args.insert(args.begin(), method.self);
             return evaluator.call(*body, std::move(args), std::move(kwargs));
         }
+    if (method.name == "as_subclass" && args.size() == 1)
+        return evaluator.call(*evaluator.builtins().find("_as_subclass"), {method.self, args[0]});
     if (method.name == "numpy" && plainOf(method.self).isTensor())
         return arrayOfTensor(evaluator, plainOf(method.self), args, kwargs);
     unwrap(args, kwargs);
@@ -135,6 +138,8 @@ Value TensorHost::subscript(Evaluator& evaluator, const Value& object, const Val
         return getItemPlain(evaluator, plainOf(object), index);
     if (m_modes.areOn())
         return m_modes.callMethod(evaluator, "__getitem__", {object, index});
+    if (std::optional<Value> answer = m_overrides.callMethod(evaluator, "__getitem__", {object, index}))
+        return std::move(*answer);
     return m_results.toPython(evaluator,
                               run([&] { return getItem(plainOf(object), withoutArrays(plainOf(index))); }));
 }
@@ -147,6 +152,8 @@ void TensorHost::setSubscript(Evaluator& evaluator, const Value& object, const V
         m_modes.callMethod(evaluator, "__setitem__", {object, index, value});
         return;
     }
+    if (m_overrides.callMethod(evaluator, "__setitem__", {object, index, value}))
+        return;
     guarded([&] { setItem(plainOf(object), withoutArrays(plainOf(index)), plainOf(value)); });
 }
 
@@ -166,6 +173,8 @@ Value TensorHost::operate(Evaluator& evaluator, Operator op, Values given, bool 
         return ValueHost::operate(evaluator, op, std::move(operands), isInPlace);
     if (m_modes.areOn())
         return m_modes.operate(evaluator, op, std::move(given), isInPlace);
+    if (std::optional<Value> answer = m_overrides.operateOn(evaluator, op, given, isInPlace))
+        return std::move(*answer);
     const Value result = run([&] { return operateOnTensors(op, operands, isInPlace); });
     // parameter += 1 is the parameter still
     return isInPlace && operands[0].isSame(result) ? given[0] : result;

@@ -10,11 +10,13 @@
 namespace fx {
 
 class FunctionModes;
+class FunctionOverrides;
 class OperatorResults;
 
 class TensorHost : public ValueHost {
 public:
-    TensorHost(OperatorResults& results, FunctionModes& modes) : m_results(results), m_modes(modes) {}
+    TensorHost(OperatorResults& results, FunctionModes& modes, FunctionOverrides& overrides)
+        : m_results(results), m_modes(modes), m_overrides(overrides) {}
 
     std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) override;
     void setAttribute(Evaluator&, const Value& object, const std::string& name, const Value& value) override;
@@ -37,6 +39,7 @@ private:
 
     OperatorResults& m_results;
     FunctionModes& m_modes;
+    FunctionOverrides& m_overrides;
     std::unordered_map<const void*, std::pair<Value, Value>>
         m_attributes; ///< tensor and dict, by its identity
 };

@@ -14,7 +14,9 @@
 #include <ATen/SequenceNumber.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <unordered_map>
 
 namespace fx {
 
@@ -56,6 +58,12 @@ DictObject& tensorNames(Evaluator& evaluator) {
 /// torch.Tensor.add: takes the tensor first.
 std::optional<Value> unboundMethod(const std::string& name) {
     const FunctionRow* row = findTensorMember(name);
+    if (row && row->kind == FunctionKind::Property)
+        return Object{PropertyObject{makeNative("torch.Tensor." + name,
+                                                [name](Evaluator& e, Values& args, NamedValues&) {
+                                                    return e.attribute(args.at(0), name);
+                                                }),
+                                     Value(), Value()}};
     if (!row || (row->kind != FunctionKind::Builtin && row->kind != FunctionKind::Python))
         return std::nullopt;
     const bool isC = row->kind == FunctionKind::Builtin;
@@ -103,7 +111,18 @@ void addTorchClasses(Evaluator& evaluator) {
         return makeParameter(e, clone.data().toTensor());
     };
     tensor.add("__deepcopy__", copied);
-    tensor.unlisted = unboundMethod;
+    // Each method is one object, as programs compare what `__torch_function__` is passed with it.
+    tensor.unlisted = [known = std::make_shared<std::unordered_map<std::string, std::optional<Value>>>()](
+                          const std::string& name) {
+        const auto [method, isNew] = known->try_emplace(name);
+        if (isNew)
+            method->second = unboundMethod(name);
+        return method->second;
+    };
+    // (cls, function, types, args=(), kwargs=None)
+    tensor.addClassMethod("__torch_function__", [](Evaluator& e, Values& args, NamedValues& kwargs) {
+        return e.call(*tensorNames(e).find("__torch_function__"), args, std::move(kwargs));
+    });
     tensor.add("__copy__", [](Evaluator&, Values& args, NamedValues&) { return args.at(0); });
     ClassData& parameter = add("Parameter", "torch.nn.parameter", "Tensor");
     parameter.construct = nullptr;
@@ -162,6 +181,20 @@ void addTorchClasses(Evaluator& evaluator) {
     });
     native("_sequence_number", [](Evaluator&, Values&, NamedValues&) {
         return makeInt(static_cast<int64_t>(at::sequence_number::peek()));
+    });
+    native("_tensor_names", [](Evaluator&, Values&, NamedValues&) {
+        Values names;
+        for (const std::string_view name : namesOfTensor())
+            names.push_back(makeText(std::string(name)));
+        return makeList(std::move(names));
+    });
+    // The tensor as an instance of a class that a program derives from Tensor.
+    native("_as_subclass", [](Evaluator& e, Values& args, NamedValues&) -> Value {
+        requireArguments("as_subclass", args, 2, 2);
+        const Value& tensor = plainOf(args[0]);
+        if (!args[1].as<ClassObject>() || !isSubclass(e, args[1], e.type("Tensor")))
+            raise("RuntimeError", "cls must be a type that inherits from Tensor");
+        return args[1].as<ClassObject>()->data->isBuiltin ? tensor : makeInstance(args[1], tensor);
     });
     // The Parameter that was made of a tensor, or None.
     native("_parameter_of", [](Evaluator& e, Values& args, NamedValues&) -> Value {

@@ -4,6 +4,7 @@
 
 #include "core/torch/bind/operator_results.h"
 #include "core/torch/host/function_modes.h"
+#include "core/torch/host/function_overrides.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/torch/host/tensor_host.h"
 #include "core/torch/host/torch_names.h"
@@ -20,12 +21,14 @@ public:
     void addTo(Evaluator& evaluator);
     TorchNames& names() { return m_names; }
     NnModules& modules() { return m_modules; }
+    FunctionOverrides& overrides() { return m_overrides; }
 
 private:
     OperatorResults m_results;
     TorchNames m_names{m_results};
     FunctionModes m_modes;
-    TensorHost m_tensors{m_results, m_modes};
+    FunctionOverrides m_overrides;
+    TensorHost m_tensors{m_results, m_modes, m_overrides};
     NnModules m_modules;
 };
 

@@ -10,6 +10,12 @@ def _log_api_usage_metadata(event, metadata_map):
 
 
 def __getattr__(name):
+    if name in ('_has_torch_function', '_has_torch_function_unary', '_has_torch_function_variadic',
+                'DisableTorchFunctionSubclass'):
+        from . import overrides
+        return getattr(overrides, name.removeprefix('_'))
+    if name == '_disabled_torch_function_impl':
+        return _disabled_torch_function_impl
     if name == 'DispatchKey':
         from ._operator_enums import DispatchKey
         return DispatchKey

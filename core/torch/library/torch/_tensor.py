@@ -216,3 +216,24 @@ def __rrshift__(self, other):
 
 def __rmatmul__(self, other):
     return torch.matmul(other, self)
+
+
+def _converted(result, cls):
+    if isinstance(result, torch.Tensor) and not isinstance(result, cls):
+        return _as_subclass(result, cls)
+    if isinstance(result, (tuple, list)):
+        return type(result)(_converted(item, cls) for item in result)
+    return result
+
+
+def __torch_function__(cls, func, types, args=(), kwargs=None):
+    if not all(issubclass(cls, other) for other in types):
+        return NotImplemented
+    from .overrides import DisableTorchFunctionSubclass
+
+    with DisableTorchFunctionSubclass():
+        result = func(*args, **({} if kwargs is None else kwargs))
+    # Methods whose results are no tensors of the class's own (get_default_nowrap_functions of torch/overrides.py).
+    if cls is torch.Tensor or getattr(func, '__name__', None) in ('_base', 'grad', '_grad'):
+        return result
+    return _converted(result, cls)

@@ -6,6 +6,8 @@ import operator
 import torch
 from torch import _VF, istft
 from ._lowrank import pca_lowrank, svd_lowrank
+from .overrides import (handle_torch_function, has_torch_function, has_torch_function_unary,
+                        has_torch_function_variadic)
 
 
 def broadcast_tensors(*tensors):

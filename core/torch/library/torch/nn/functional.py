@@ -7,6 +7,8 @@ from torch import (Tensor, adaptive_avg_pool1d, avg_pool1d, bilinear, celu_, cha
                    rrelu_, selu_, threshold_)
 from torch._C._nn import (avg_pool2d, avg_pool3d, elu_, gelu, hardtanh_, leaky_relu_, linear,
                           log_sigmoid as logsigmoid, one_hot, scaled_dot_product_attention, softplus, softshrink)
+from torch.overrides import (handle_torch_function, has_torch_function, has_torch_function_unary,
+                             has_torch_function_variadic)
 from ._functional.activations import (_get_softmax_dim, _threshold, alpha_dropout, celu, dropout, dropout1d, dropout2d,
                                       dropout3d, elu, feature_alpha_dropout, glu, gumbel_softmax, hardsigmoid,
                                       hardswish, hardtanh, leaky_relu, log_softmax, mish, relu, relu6, rrelu, selu,
