@@ -189,6 +189,12 @@ void addCodeFunctions(NativeModule& module) {
     module.add("run", 3, 3, run);
     module.add("signature", 1, 1, signatureOf);
     module.add("set_signature", 4, 4, setSignature);
+    // Of a node that was copied: its code asks for torch.fx.wrap.
+    module.add("mark_wrapped", 1, 1, [](Evaluator&, Values& args) -> Value {
+        const NodeHandle& node = requireNode(args[0]);
+        node.graph->edit().setMeta(node.id, meta::kIsWrapped, MetaValue(true));
+        return {};
+    });
     module.add("copy_signature", 2, 2, [](Evaluator&, Values& args) {
         requireGraph(args[1]).edit().setSignature(requireGraph(args[0]).graph().signature());
         return Value();

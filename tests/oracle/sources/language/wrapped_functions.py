@@ -3,7 +3,14 @@
 # case: {"expr": "forward", "inputs": "torch.ones(2, 3)"}
 # case: {"expr": "Net()", "inputs": "torch.full((4,), 2.0)"}
 # case: {"expr": "lists", "inputs": "[torch.ones(2), torch.ones(3)]"}
+# case: {"expr": "Outer()", "inputs": "torch.full((4,), 2.0)", "inlines": true}
+# case: {"expr": "Outer(copied=True)", "inputs": "torch.full((4,), 2.0)", "inlines": true}
+# case: {"expr": "torch.fx.symbolic_trace(Outer())", "inputs": "torch.full((4,), 2.0)", "inlines": true}
+# case: {"expr": "nn.Sequential(traced(), traced())", "inputs": "torch.full((4,), 2.0)", "inlines": true}
+# case: {"expr": "calls_traced", "inputs": "torch.full((4,), 2.0)", "inlines": true}
+# case: {"expr": "Named()", "inputs": "torch.full((4,), 2.0)", "inlines": true}
 
+import copy
 import math
 from math import sqrt
 
@@ -51,3 +58,38 @@ class Net(nn.Module):
 
 def lists(xs):
     return len(xs), max(1, 5), len("text")
+
+
+class Plain(nn.Module):
+    def forward(self, x):
+        return decorated(x, 3) + helper(x, ["a"], table={"a": 1})
+
+
+def traced():
+    return torch.fx.symbolic_trace(Plain())
+
+
+class Outer(nn.Module):
+    def __init__(self, copied=False):
+        super().__init__()
+        self.inner = copy.deepcopy(traced()) if copied else traced()
+
+    def forward(self, x):
+        return self.inner(x) + decorated(x) * self.inner(x)
+
+
+class Named(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = torch.fx.symbolic_trace(lambda y: helper(y, ["a"], table={"a": 2}))
+        self.second = torch.fx.symbolic_trace(self.first)
+
+    def forward(self, x):
+        return self.second(self.first(x))
+
+
+made = traced()
+
+
+def calls_traced(x):
+    return made.forward(x) - decorated(x)

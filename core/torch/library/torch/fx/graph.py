@@ -291,6 +291,8 @@ class Graph:
         _graphs.learn(node.graph, self)
         made = self.create_node(node.op, node.target, args, kwargs, node.name, node.type)
         made.meta = copy.copy(node.meta)
+        if made.meta.get('is_wrapped'):
+            _graphs.mark_wrapped(made)
         return made
 
     def graph_copy(self, g, val_map, return_output_node=False):
