@@ -6,7 +6,10 @@
 #include <ATen/ATen.h>
 #include <torch/csrc/jit/api/module.h>
 
+#include <map>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 
 namespace fx {
 
@@ -45,26 +48,16 @@ std::string quoted(const std::vector<std::string>& names) {
 /// Copies what fits, and collects what does not.
 class ScriptStateLoader {
 public:
-    explicit ScriptStateLoader(GivenState::Entries state) : m_state(std::move(state)) {}
+    explicit ScriptStateLoader(GivenState::Entries state) : m_state(std::move(state)) {
+        for (const auto& [name, tensor] : m_state)
+            m_tensors.emplace(name, tensor);
+    }
 
-    void load(const ScriptModule& module, const std::string& prefix = {}) {
-        std::set<std::string> tensors, children;
-        for (const auto& [name, held] : ownTensors(module)) {
-            tensors.insert(name);
-            copyInto(held, prefix + name);
-        }
-        for (const auto& child : module.named_children())
-            children.insert(child.name);
-        for (const auto& [name, tensor] : m_state) {
-            if (!name.starts_with(prefix))
-                continue;
-            const std::string rest = name.substr(prefix.size());
-            const size_t dot = rest.find('.');
-            if (dot == std::string::npos ? !tensors.contains(rest) : !children.contains(rest.substr(0, dot)))
-                m_unexpected.push_back(name);
-        }
-        for (const auto& child : module.named_children())
-            load(child.value, prefix + child.name + '.');
+    void load(const ScriptModule& module) {
+        std::vector<std::string_view> names;
+        for (const auto& [name, tensor] : m_state)
+            names.push_back(name);
+        load(module, "", names);
     }
 
     void requireComplete() const {
@@ -80,10 +73,34 @@ public:
     }
 
 private:
+    /// `names`: those of the entries that begin with the prefix.
+    void load(const ScriptModule& module, const std::string& prefix,
+              const std::vector<std::string_view>& names) {
+        std::set<std::string, std::less<>> tensors;
+        for (const auto& [name, held] : ownTensors(module)) {
+            tensors.insert(name);
+            copyInto(held, prefix + name);
+        }
+        std::map<std::string, std::vector<std::string_view>, std::less<>> children;
+        for (const auto& child : module.named_children())
+            children[child.name];
+        for (const std::string_view name : names) {
+            const std::string_view rest = name.substr(prefix.size());
+            const size_t dot = rest.find('.');
+            const auto child =
+                dot == std::string_view::npos ? children.end() : children.find(rest.substr(0, dot));
+            if (child != children.end())
+                child->second.push_back(name);
+            else if (dot != std::string_view::npos || !tensors.contains(rest))
+                m_unexpected.emplace_back(name);
+        }
+        for (const auto& child : module.named_children())
+            load(child.value, prefix + child.name + '.', children[child.name]);
+    }
+
     void copyInto(at::Tensor held, const std::string& name) {
-        const auto found = std::find_if(m_state.begin(), m_state.end(),
-                                        [&](const auto& entry) { return entry.first == name; });
-        if (found == m_state.end()) {
+        const auto found = m_tensors.find(name);
+        if (found == m_tensors.end()) {
             m_missing.push_back(name);
             return;
         }
@@ -99,6 +116,7 @@ private:
     }
 
     GivenState::Entries m_state;
+    std::unordered_map<std::string, at::Tensor> m_tensors; ///< of m_state, by name
     std::vector<std::string> m_missing, m_unexpected, m_misfits;
 };
 

@@ -82,6 +82,16 @@ def load_own(module, state, prefix, metadata, strict, missing, unexpected, error
                     unexpected.append(key)
 
 
+def _by_child(state, prefix):
+    """The entries of each child, whose name follows the prefix in its keys."""
+    parts = {}
+    for key, value in state.items():
+        name, dot, rest = key[len(prefix):].partition('.')
+        if dot and key.startswith(prefix):
+            parts.setdefault(name, {})[key] = value
+    return parts
+
+
 def load_tree(root, state_dict, strict, assign):
     missing, unexpected, errors = [], [], []
     metadata = getattr(state_dict, '_metadata', None)
@@ -94,10 +104,10 @@ def load_tree(root, state_dict, strict, assign):
         if assign:
             local['assign_to_params_buffers'] = assign
         module._load_from_state_dict(state, prefix, local, True, missing, unexpected, errors)
+        parts = _by_child(state, prefix)
         for name, child in module._modules.items():
             if child is not None:
-                start = prefix + name + '.'
-                load(child, {key: value for key, value in state.items() if key.startswith(start)}, start)
+                load(child, parts.get(name, {}), prefix + name + '.')
         keys = _IncompatibleKeys(missing, unexpected)
         for hook in module._load_state_dict_post_hooks.values():
             if hook(module, keys) is not None:
