@@ -2,13 +2,31 @@
 # Calling a module with other tensors in the place of its own.
 import warnings
 
+import torch
+
 __all__ = ['functional_call']
 
 
-def _place(module, name):
+def _put(module, name, value):
+    """Puts a tensor in the place of the one of that name, and gives what puts that back."""
     path, _, last = name.rpartition('.')
     owner = module.get_submodule(path)
-    return (owner._buffers if last in owner._buffers else owner._parameters), last
+    if value is not None and not isinstance(value, torch.Tensor):
+        raise TypeError(f'{value} is not an instance of torch.Tensor')
+    if last == '':
+        raise KeyError('tensor name can\'t be empty string ""')
+    for table in (owner._parameters, owner._buffers):
+        if last in table:
+            before, table[last] = table[last], value
+            return lambda: table.__setitem__(last, before)
+    if not hasattr(owner, last):
+        setattr(owner, last, value)
+        return lambda: delattr(owner, last)
+    before = getattr(owner, last)
+    if before is not None and not isinstance(before, torch.Tensor):
+        raise TypeError(f'attribute `{last}`: {before} is not an instance of torch.Tensor')
+    setattr(owner, last, value)
+    return lambda: setattr(owner, last, before)
 
 
 def _functional_call(module, parameters_and_buffers, args=None, kwargs=None, *, tie_weights=True, strict=False):
@@ -33,13 +51,11 @@ def _functional_call(module, parameters_and_buffers, args=None, kwargs=None, *, 
     before = []
     try:
         for name, value in given.items():
-            table, last = _place(module, name)
-            before.append((table, last, table.get(last)))
-            table[last] = value
+            before.append(_put(module, name, value))
         return module(*args, **(kwargs or {}))
     finally:
-        for table, last, value in reversed(before):
-            table[last] = value
+        for put_back in reversed(before):
+            put_back()
 
 
 def functional_call(module, parameters_and_buffers, args=None, kwargs=None, *, tie_weights=True, strict=False):
