@@ -7,6 +7,8 @@ import math
 
 import torch
 
+from ._patcher import (_maybe_revert_all_patches, _new_patcher, _PatchedFn, _PatchedFnDel, _PatchedFnSetAttr,
+                       _PatchedFnSetItem, _Patcher)
 from .graph import Graph
 from .graph_module import GraphModule
 from .node import Node
