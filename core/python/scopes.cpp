@@ -241,7 +241,7 @@ private:
             return statement.kind;
         if (statement.function)
             return statement.function->kind == TreeKind::Class ? S::ClassDef : S::FunctionDef;
-        return statement.text == "async for" ? S::For : statement.text == "async with" ? S::With : S::Try;
+        return statement.text == "async for" ? S::For : S::With;
     }
 
     void visit(Statement& s) {

@@ -3,6 +3,7 @@
 #include "core/python/exceptions.h"
 #include "core/python/set_attributes.h"
 #include "core/python/stand_ins.h"
+#include "core/python/types/exception_groups.h"
 #include "core/python/walker.h"
 
 namespace fx {
@@ -24,6 +25,14 @@ private:
     bool m_isPrepared;
 };
 
+std::exception_ptr raisable(Evaluator& evaluator, const Value& exception) {
+    try {
+        raiseException(evaluator, exception);
+    } catch (const Error&) {
+        return std::current_exception();
+    }
+}
+
 } // namespace
 
 void Walker::raiseStatement(const Statement& s) {
@@ -32,6 +41,7 @@ void Walker::raiseStatement(const Statement& s) {
         const Value handled = handledIn(&m_frame);
         if (handled.isNone())
             raise("RuntimeError", "No active exception to reraise");
+        m_isRaisedAgain = true;
         raiseException(m_evaluator, handled);
     }
     const Value base = m_evaluator.type("BaseException");
@@ -52,6 +62,7 @@ void Walker::raiseStatement(const Statement& s) {
         setAttribute(m_evaluator, exception, "__suppress_context__", c10::IValue(true));
     }
     at(s.begin);
+    m_isRaisedAgain = false;
     raiseException(m_evaluator, exception);
 }
 
@@ -86,21 +97,25 @@ Walker::Flow Walker::tryStatement(const Statement& s) {
     // Not inside of the catch: the handlers may yield, and leave this stack with it.
     if (caught && isInBody) {
         const Frames::Trace trace = m_evaluator.frames().takeTrace();
-        const Statement::Handler* chosen = nullptr;
+        const auto handlerFor = [&](const Value& exception) {
+            return std::ranges::find_if(s.handlers, [&](const Statement::Handler& handler) {
+                if (handler.type.empty())
+                    return true;
+                const Value type = value(handler.type[0]);
+                at(handler.type[0].begin);
+                return m_evaluator.isInstance(exception, type);
+            });
+        };
+        bool isHandled = false;
         const Value outer = m_frame.handled;
         m_frame.handled = *caught;
         try {
-            for (const Statement::Handler& handler : s.handlers) {
-                if (!handler.type.empty()) {
-                    const Value type = value(handler.type[0]);
-                    at(handler.type[0].begin);
-                    if (!m_evaluator.isInstance(*caught, type))
-                        continue;
-                }
-                chosen = &handler;
-                break;
-            }
-            if (chosen) {
+            if (s.text == "except*") {
+                const Value left = starHandlers(s, *caught);
+                pending = left.isNone() ? nullptr : raisable(m_evaluator, left);
+                isHandled = !left.isSame(*caught);
+            } else if (const auto chosen = handlerFor(*caught); chosen != s.handlers.end()) {
+                isHandled = true;
                 if (!chosen->target.empty())
                     store(chosen->target[0], *caught);
                 pending = nullptr;
@@ -110,10 +125,10 @@ Walker::Flow Walker::tryStatement(const Statement& s) {
             }
         } catch (const Error& error) {
             keep(error, *caught);
-            chosen = s.handlers.data();
+            isHandled = true;
         }
         m_frame.handled = outer;
-        if (!chosen)
+        if (!isHandled)
             m_evaluator.frames().restoreTrace(trace);
     }
     if (!finallyBlock.empty() && !isFatal) {

@@ -62,12 +62,15 @@ private:
     Flow loop(const Statement& s);
     Flow whileLoop(const Statement& s);
     Flow tryStatement(const Statement& s);
+    /// The handlers of an `except*`: the exception that leaves them, or None.
+    Value starHandlers(const Statement& s, const Value& caught);
     Flow withStatement(const Statement& s, size_t index);
     Flow matchStatement(const Statement& s);
 
     Evaluator& m_evaluator;
     Frame& m_frame;
     Value m_result;
+    bool m_isRaisedAgain = false; ///< the latest `raise` of this frame named no exception
 };
 
 } // namespace fx

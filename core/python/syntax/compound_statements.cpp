@@ -137,12 +137,10 @@ Statement::Handler StatementParser::handler(Statement& statement) {
     const uint32_t begin = here();
     advance();
     const bool isGroup = accept("*");
-    if (!statement.handlers.empty() && isGroup != (statement.kind == Statement::Kind::Unsupported))
+    if (!statement.handlers.empty() && isGroup != (statement.text == "except*"))
         fail(begin, "cannot have both 'except' and 'except*' on the same 'try'");
-    if (isGroup) {
-        statement.kind = Statement::Kind::Unsupported;
+    if (isGroup)
         statement.text = "except*";
-    }
     if (!is(":")) {
         const uint32_t type = here();
         if (isGroup && is(Token::Kind::Newline))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A group keeps its message and exceptions in `args`; `except*` is no syntax of ours.
+// A group keeps its message and exceptions in `args`.
 #include "core/python/types/exception_groups.h"
 
 #include "core/python/classes.h"
@@ -7,6 +7,8 @@
 #include "core/python/exceptions.h"
 #include "core/python/types/sequences.h"
 #include "core/python/types/support.h"
+
+#include <set>
 
 namespace fx {
 
@@ -51,10 +53,16 @@ Value initGroup(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
     return {};
 }
 
+/// A group of some of the exceptions, raised where this one was; None without exceptions.
 Value derived(Evaluator& evaluator, const Value& group, Values exceptions) {
     if (exceptions.empty())
         return {};
-    return evaluator.call(evaluator.attribute(group, "derive"), {makeList(std::move(exceptions))});
+    const Value made =
+        evaluator.call(evaluator.attribute(group, "derive"), {makeList(std::move(exceptions))});
+    for (const char* name : {"__traceback__", "__context__", "__cause__", "__notes__"})
+        if (const Value* known = exceptionFields(group).find(name))
+            exceptionFields(made).set(name, *known);
+    return made;
 }
 
 bool isWanted(Evaluator& evaluator, const Value& condition, const Value& exception) {
@@ -84,7 +92,42 @@ std::pair<Value, Value> splitGroup(Evaluator& evaluator, const Value& group, con
     return {derived(evaluator, group, std::move(wanted)), derived(evaluator, group, std::move(rest))};
 }
 
+/// The exceptions in the groups, at any depth.
+void addLeaves(Evaluator& evaluator, const Value& exception, std::set<const Object*>& out) {
+    if (!isOf(evaluator, exception, "BaseExceptionGroup")) {
+        out.insert(exception.object().get());
+        return;
+    }
+    for (const Value& each : exceptionsOf(exception))
+        addLeaves(evaluator, each, out);
+}
+
+Value partOfGroup(Evaluator& evaluator, const Value& group, const std::set<const Object*>& leaves) {
+    Values kept;
+    for (const Value& each : exceptionsOf(group)) {
+        const bool isInner = isOf(evaluator, each, "BaseExceptionGroup");
+        const Value part = isInner                                ? partOfGroup(evaluator, each, leaves)
+                           : leaves.contains(each.object().get()) ? each
+                                                                  : Value();
+        if (!part.isNone())
+            kept.push_back(part);
+    }
+    return derived(evaluator, group, std::move(kept));
+}
+
 } // namespace
+
+Value makeExceptionGroup(Evaluator& evaluator, Values exceptions) {
+    return evaluator.call(evaluator.type("BaseExceptionGroup"),
+                          {makeText(""), makeList(std::move(exceptions))});
+}
+
+Value partOfGroup(Evaluator& evaluator, const Value& group, const Values& parts) {
+    std::set<const Object*> leaves;
+    for (const Value& part : parts)
+        addLeaves(evaluator, part, leaves);
+    return partOfGroup(evaluator, group, leaves);
+}
 
 void addExceptionGroups(Evaluator& evaluator) {
     ClassData& base = evaluator.types().add("BaseExceptionGroup", "BaseException");

@@ -244,6 +244,8 @@ public:
         out += '(';
         if (s.kind == Statement::Kind::Unsupported || s.kind == Statement::Kind::Pass)
             out += s.text.empty() ? "pass" : s.text;
+        else if (s.kind == Statement::Kind::Try && !s.text.empty())
+            out += s.text; // "except*"
         else
             out += kNames[static_cast<size_t>(s.kind)];
         if (s.kind == Statement::Kind::AugmentedAssign)

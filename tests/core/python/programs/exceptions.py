@@ -320,3 +320,107 @@ except BaseExceptionGroup as caught:
 # --- builtins_as_a_module
 import builtins
 print(builtins.len([1, 2]), builtins.ValueError is ValueError, hasattr(builtins, "nothing"), isinstance(3, builtins.int))
+
+# --- exceptions_in_groups_are_caught_by_type
+def show(e):
+    if isinstance(e, BaseExceptionGroup):
+        return f"{type(e).__name__}({e.message!r}, [{', '.join(map(show, e.exceptions))}])"
+    return repr(e)
+def attempt(error, body=lambda e: None):
+    log = []
+    try:
+        try:
+            if error is not None:
+                raise error
+        except* (ValueError, KeyError) as e:
+            log.append("value " + show(e))
+            body(e)
+        except* TypeError as e:
+            log.append("type " + show(e))
+            body(e)
+        else:
+            log.append("else")
+        finally:
+            log.append("finally")
+    except BaseException as e:
+        log.append("left " + show(e))
+    print(*log, sep=" | ")
+attempt(None)
+attempt(ValueError(1))
+attempt(OSError(1))
+attempt(ExceptionGroup("g", [ValueError(1), TypeError(2), OSError(3)]))
+attempt(ExceptionGroup("g", [ExceptionGroup("h", [KeyError(1), OSError(2)]), TypeError(3), ValueError(4)]))
+attempt(ExceptionGroup("g", [OSError(3), ExceptionGroup("h", [EOFError()])]))
+attempt(BaseExceptionGroup("g", [ValueError(1), KeyboardInterrupt()]))
+def again(e):
+    raise e
+attempt(ExceptionGroup("g", [ValueError(1), TypeError(2), OSError(3)]), again)
+attempt(ExceptionGroup("g", [ValueError(1)]), lambda e: 1 / 0)
+attempt(ExceptionGroup("g", [ValueError(1), OSError(2)]), lambda e: 1 / 0)
+attempt(ValueError(1), lambda e: 1 / 0)
+attempt(ValueError(1), again)
+
+# --- exceptions_in_groups_are_raised_again
+def show(e):
+    if isinstance(e, BaseExceptionGroup):
+        return f"{type(e).__name__}({e.message!r}, [{', '.join(map(show, e.exceptions))}])"
+    return repr(e)
+def run(error):
+    try:
+        try:
+            raise error
+        except* ValueError:
+            raise
+        except* TypeError as e:
+            pass
+    except BaseException as e:
+        print(show(e), e is error, show(e.__context__) if e.__context__ else None)
+run(ExceptionGroup("g", [ValueError(1), ExceptionGroup("h", [TypeError(2), ValueError(3)]), OSError(4)]))
+run(ValueError(1))
+run(OSError(1))
+run(ExceptionGroup("g", [TypeError(1), OSError(4)]))
+class Own(ExceptionGroup):
+    def derive(self, exceptions):
+        return Own(self.message, exceptions)
+class Plain(ExceptionGroup): pass
+run(Own("g", [TypeError(1), OSError(4)]))
+run(Plain("g", [TypeError(1), OSError(4)]))
+def wrong(types):
+    try:
+        try:
+            raise ValueError(1)
+        except* types:
+            pass
+    except BaseException as e:
+        print(show(e))
+wrong(ExceptionGroup)
+wrong(3)
+wrong((ValueError, int))
+def names():
+    try:
+        raise ValueError(1)
+    except* ValueError as e:
+        kept = e
+    try:
+        e
+    except NameError as error:
+        print(type(error).__name__, show(kept), kept.__context__)
+names()
+def nested():
+    try:
+        try:
+            raise ExceptionGroup("g", [ValueError(1), TypeError(2)])
+        except* ValueError as e:
+            try:
+                raise KeyError(3)
+            except* KeyError:
+                pass
+    except* TypeError as e:
+        print("outer", show(e))
+nested()
+for i in range(2):
+    try:
+        if i:
+            raise ValueError(i)
+    except* ValueError as e:
+        print(i, show(e))
