@@ -4,6 +4,7 @@
 #include "app/gui/main_window.h"
 #include "core/base/error.h"
 #include "core/open/open.h"
+#include "core/python/notebook.h"
 #include "core/session/opening.h"
 #include "widgets/session/format_filter.h"
 #include "widgets/session/settings.h"
@@ -77,7 +78,7 @@ void MainWindow::openIn(int tab, const QString& path, bool isAsBefore) {
     m_arrived.reset();
     const std::optional<TraceOptions> before = isAsBefore ? howMade(path) : std::nullopt;
     // Source says what it can make, and one has to choose; of a printed graph nothing is made.
-    if (!before && path.endsWith(".py") && isSourceToChooseFrom(utf8(path)))
+    if (!before && isSourcePath(utf8(path)) && isSourceToChooseFrom(utf8(path)))
         return traceFile(path);
     const auto read = [this, path, before] {
         m_recovering.reset();

@@ -16,6 +16,7 @@
 #include "core/open/saved_torch.h"
 #include "core/open/torchscript.h"
 #include "core/open/torchscript_writer.h"
+#include "core/python/notebook.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -82,8 +83,9 @@ OpenedModel readSource(const Candidate& candidate, const OpenOptions& options, P
 
 /// The text that may hold one.
 std::string printedText(const Candidate& candidate) {
-    if (!candidate.file)
-        return candidate.isSource && std::filesystem::is_regular_file(candidate.path)
+    if (!candidate.file) // a notebook may show the text of a graph, and is none
+        return candidate.isSource && !candidate.path.ends_with(".ipynb") &&
+                       std::filesystem::is_regular_file(candidate.path)
                    ? readFile(candidate.path)
                    : std::string();
     const std::span<const std::byte> bytes = candidate.file->bytes();
@@ -251,9 +253,9 @@ std::deque<Format> ourFormats() {
          .write = nullptr,
          .whyNot = nullptr},
         {.name = "Python source",
-         .about = "net.py:Net(depth=3), net.py:function, package:function(...)",
+         .about = "net.py:Net(depth=3), net.py:function, notebook.ipynb:Net(), package:function(...)",
          .inWords = "Python source",
-         .endings = {".py"},
+         .endings = {".py", ".ipynb"},
          .reads = "traced by our own evaluator of Python and tracer",
          .writes = "",
          .options = optionsWithout({"--source", "--no-leaves", "--lifted"}),
@@ -313,7 +315,7 @@ Candidate candidateFor(const std::string& given, const std::vector<std::string>&
     std::tie(out.path, out.expression) = splitExpression(given, packageFolders);
     // "graphs.log:2" is one of the graphs in a text.
     out.isSource =
-        out.path.ends_with(".py") || (!out.expression.empty() && !std::filesystem::is_regular_file(out.path));
+        isSourcePath(out.path) || (!out.expression.empty() && !std::filesystem::is_regular_file(out.path));
     out.isFolder = !out.isSource && std::filesystem::is_directory(out.path);
     if (!out.isSource && !out.isFolder)
         out.file = MappedFile::open(out.path);

@@ -10,6 +10,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace fx {
@@ -18,6 +19,15 @@ namespace {
 
 const char* const kTracedSource = "Python source, traced";
 
+/// The place of the colon in "net.py:Net()" and "net.ipynb:Net()"; npos: there is none.
+size_t endOfSource(const std::string& model) {
+    size_t end = std::string::npos;
+    for (const std::string_view ending : {".py", ".ipynb"})
+        if (const size_t at = model.find(std::string(ending) + ':'); at != std::string::npos)
+            end = std::min(end, at + ending.size());
+    return end;
+}
+
 } // namespace
 
 bool isTracedSource(const OpenedModel& opened) {
@@ -25,7 +35,7 @@ bool isTracedSource(const OpenedModel& opened) {
 }
 
 bool namesPackage(const std::string& model) {
-    return model.find(':') != std::string::npos && model.find(".py:") == std::string::npos &&
+    return model.find(':') != std::string::npos && endOfSource(model) == std::string::npos &&
            isPackageName(model.substr(0, model.find(':'))) && !std::filesystem::exists(model) &&
            !std::filesystem::is_regular_file(model.substr(0, model.find(':')));
 }
@@ -44,7 +54,7 @@ std::pair<std::string, std::string> splitExpression(const std::string& model,
     if (!std::filesystem::exists(model) && isPackageName(model))
         if (const std::optional<std::string> file = findPackage(model, packageFolders))
             return {*file, {}};
-    const size_t end = model.find(".py:");
+    const size_t end = endOfSource(model);
     if (std::filesystem::exists(model))
         return {model, {}};
     if (end == std::string::npos) {
@@ -55,7 +65,7 @@ std::pair<std::string, std::string> splitExpression(const std::string& model,
                    ? std::pair(file, std::string(trim(model.substr(colon + 1))))
                    : std::pair(model, std::string());
     }
-    return {model.substr(0, end + 3), std::string(trim(model.substr(end + 4)))};
+    return {model.substr(0, end), std::string(trim(model.substr(end + 1)))};
 }
 
 static SourceRequest requestOf(const std::string& path, const TraceOptions& options) {

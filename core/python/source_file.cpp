@@ -70,7 +70,9 @@ std::shared_ptr<SourceFile> makeSourceFile(std::string text, std::string path) {
     if (const size_t nul = file->text.find('\0'); nul != std::string::npos)
         failAt(*file, static_cast<uint32_t>(nul), "source code cannot contain null bytes");
     if (const size_t fault = faultOfUtf8(file->text); fault != std::string_view::npos)
-        failAt(*file, static_cast<uint32_t>(fault), "the source is not UTF-8 text");
+        failAt(*file, static_cast<uint32_t>(fault), "the source is not UTF-8 text",
+               "save it as UTF-8, or name its encoding in the first line: # -*- coding: latin-1 -*-",
+               "SyntaxError");
     return file;
 }
 

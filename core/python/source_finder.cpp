@@ -6,6 +6,8 @@
 #include "core/base/text.h"
 #include "core/python/evaluator.h"
 #include "core/python/library.h"
+#include "core/python/notebook.h"
+#include "core/python/source_encoding.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -17,21 +19,22 @@ namespace fx {
 
 namespace fs = std::filesystem;
 
-static constexpr uintmax_t kLargestSource = 16u << 20;
+static constexpr uintmax_t kLargestSource = 16u << 20, kLargestNotebook = 128u << 20;
 
 std::string readSource(const std::string& path) {
     std::error_code fault;
     const uintmax_t size = fs::file_size(path, fault);
     if (fault)
         throw Error(path, "cannot be read");
-    if (size > kLargestSource)
+    const bool isNotebook = path.ends_with(".ipynb"); // which holds pictures
+    if (size > (isNotebook ? kLargestNotebook : kLargestSource))
         throw Error(path, "is too large to be Python source");
     std::ifstream in(path, std::ios::binary);
     if (!in)
         throw Error(path, "cannot be read");
     std::stringstream text;
     text << in.rdbuf();
-    return std::move(text).str();
+    return isNotebook ? notebookSource(text.view(), path) : decodedSource(std::move(text).str(), path);
 }
 
 static bool isOfPackages(const fs::path& folder) {

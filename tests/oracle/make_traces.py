@@ -27,6 +27,7 @@ import logging
 import pathlib
 import re
 import sys
+import tokenize
 import traceback
 import warnings
 
@@ -221,7 +222,8 @@ def trace(path, case, save):
 
 
 def cases_of(path):
-    lines = path.read_text().splitlines()
+    with tokenize.open(path) as file:
+        lines = file.read().splitlines()
     return [json.loads(line[len("# case: ") :]) for line in lines if line.startswith("# case: ")]
 
 

@@ -93,7 +93,7 @@ def long_files(root, rows=None):
 
 def fixed_waits(root, rows=None):
     wait = re.compile(r"\bqWait\(|\bqSleep\(|\bsleep_(for|until)\(|\bu?sleep\(")
-    counts = {path.relative_to(root): len(wait.findall(path.read_text()))
+    counts = {path.relative_to(root): len(wait.findall(path.read_text(errors="replace")))
               for path in sources(root / "tests", (".h", ".cpp", ".py")) if path.parent.name != "project"}
     return beyond(root, counts, 0, exceptions("fixed_waits.txt") if rows is None else rows, "waits for a fixed time")
 

@@ -5,6 +5,7 @@
 #include "core/io/zip_archive.h"
 #include "core/open/installed_packages.h"
 #include "core/open/torchscript.h"
+#include "core/python/notebook.h"
 #include "core/torch/bind/call.h"
 #include "widgets/panes/expression_box.h"
 #include "widgets/panes/fault_text.h"
@@ -166,7 +167,7 @@ QString TraceDialog::path() const {
 }
 
 TraceDialog::Kind TraceDialog::kindOf(const QString& path) {
-    if (path.endsWith(".py"))
+    if (isSourcePath(utf8(path)))
         return Kind::Source;
     try {
         return isTorchScript(ZipArchive(utf8(path))) ? Kind::TorchScript : Kind::Pickled;

@@ -3,6 +3,7 @@
 // limits. Names of its own (`locals`) are added to a copy of the globals, which functions that it defines see
 // as well.
 #include "core/base/text.h"
+#include "core/python/source_encoding.h"
 #include "core/python/types/builtin_functions.h"
 
 namespace fx {
@@ -35,7 +36,8 @@ CodeText codeText(Evaluator& evaluator, const char* function, const Value& sourc
     const auto* bytes = plain.as<BytesObject>();
     if (!bytes && !plain.isString())
         raise("TypeError", std::string(function) + "() arg 1 must be a string, bytes or code object");
-    return parsed(evaluator, bytes ? bytes->bytes : plain.text(), "<string>", isExpression);
+    return parsed(evaluator, bytes ? decodedSource(bytes->bytes, "<string>") : plain.text(), "<string>",
+                  isExpression);
 }
 
 Value namesOf(const Value& value, const std::string& fault) {
@@ -121,7 +123,8 @@ Value compile(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
     if (!path.starts_with('<'))
         path = '<' + path + '>';
     auto text = std::make_shared<CodeText>(
-        parsed(evaluator, bytes ? bytes->bytes : plainOf(args[0]).text(), path, mode == "eval"));
+        parsed(evaluator, bytes ? decodedSource(bytes->bytes, path) : plainOf(args[0]).text(), path,
+               mode == "eval"));
     const Value made =
         makeInstance(evaluator.type("code"), Object{HandleObject{nullptr, kCodeType, std::move(text)}});
     DictObject& fields = *made.as<InstanceObject>()->dict.as<DictObject>();

@@ -7,7 +7,9 @@
 #include "core/base/text.h"
 #include "core/python/big_int.h"
 #include "core/python/literals.h"
+#include "core/python/notebook.h"
 #include "core/python/parse_expression.h"
+#include "core/python/source_encoding.h"
 #include "tests/core/python/tree_text.h"
 #include "tests/support/sanitized.h"
 
@@ -30,13 +32,17 @@ std::string scopesOf(std::string source) {
     return scopeText(*parseSource(std::move(source), "source.py")->module);
 }
 
-std::string errorOf(std::string source) {
+template <class Work>
+std::string textOrError(Work work) {
     try {
-        parseSource(std::move(source), "source.py");
+        return work();
     } catch (const Error& error) {
         return error.what();
     }
-    return "no error";
+}
+
+std::string errorOf(std::string source) {
+    return textOrError([&] { return parseSource(std::move(source), "source.py") ? "no error" : ""; });
 }
 
 /// The first function of a module.
@@ -222,6 +228,56 @@ private Q_SLOTS:
         QVERIFY(
             contains(errorOf("a = 1 # \xE9\n"), "source.py:1:9: SyntaxError: the source is not UTF-8 text"));
         QVERIFY(contains(errorOf("a = '\xED\xA0\x80'"), "not UTF-8"));
+    }
+
+    /// What CPython makes of whole sources is in tests/oracle/sources/language/encoded_*.py.
+    void readsOtherEncodings() {
+        const auto decoded = [](const std::string& bytes) {
+            return textOrError([&] { return decodedSource(bytes, "source.py"); });
+        };
+        QCOMPARE(decoded("# coding: latin-1\nx = '\xE9'\n"), "# coding: utf-8\nx = '\xC3\xA9'\n");
+        QCOMPARE(decoded("#!/bin/python\n# -*- coding: ISO_8859-15 -*-\n\xA4"),
+                 "#!/bin/python\n# -*- coding: utf-8 -*-\n\xE2\x82\xAC");
+        QCOMPARE(decoded("\f# vim: set fileencoding=Windows-1252 :\n\x93\xFF"),
+                 "\f# vim: set fileencoding=utf-8 :\n\xE2\x80\x9C\xC3\xBF");
+        for (const char* kept :
+             {"x = 1\n# coding: latin-1\n\xE9", "\n\n# coding: latin-1\n\xE9", "# coding: utf8\n\xC3\xA9",
+              "x = 'coding: latin-1'\n", "# encoding latin-1\n\xE9", "# coding: \n\xE9"})
+            QCOMPARE(decoded(kept), std::string(kept));
+        QCOMPARE(decoded("\xEF\xBB\xBF# coding: latin-1\n"),
+                 "source.py:1:1: SyntaxError: encoding problem: latin-1 with BOM");
+        QVERIFY(contains(decoded("\n# coding: klingon\n"),
+                         "source.py:2:1: SyntaxError: the source says that its "
+                         "encoding is 'klingon', which is not read here"));
+        QVERIFY(contains(decoded("# coding: ascii\n\n\xE9"),
+                         "source.py:3:1: SyntaxError: byte 0xe9 is no character"));
+    }
+
+    void readsCellsOfNotebooks() {
+        const auto source = [](const std::string& json) { // in single quotes
+            return textOrError([&] { return notebookSource(replaceAll(json, "'", "\""), "n.ipynb"); });
+        };
+        QCOMPARE(
+            source("{'cells': [{'cell_type': 'markdown', 'source': '# Net'},"
+                   "{'cell_type': 'code', 'source': ['%matplotlib inline\\n', 'import torch\\n', 'if a:\\n',"
+                   " '    !ls\\n', 'len?']}, {'cell_type': 'code', 'source': '%%bash\\nrm -rf x', 'outputs': "
+                   "[{}]},"
+                   "{'cell_type': 'code', 'source': '%%time\\nfrom __future__ import annotations\\nx = a % b "
+                   " # ?'},"
+                   "{'cell_type': 'code', 'source': []}, {'cell_type': 'raw', 'source': 'raw'}],"
+                   "'metadata': {'language_info': {'name': 'python'}}, 'nbformat': 4}"),
+            "from __future__ import annotations\n"
+            "# %% cell 1\npass  # %matplotlib inline\nimport torch\nif a:\n    pass  # !ls\npass  # len?\n"
+            "# %% cell 2\n# %% cell 3\npass  # %%time\nx = a % b  # ?\n# %% cell 4\n\n");
+        QCOMPARE(source("{'cells': [], 'metadata': {'kernelspec': {'language': 'R'}}}"),
+                 "n.ipynb: is a notebook for R, not for Python");
+        for (const std::string wrong :
+             {"", "[]", "{'cells': 3}", "{'worksheets': []}", "{'cells': [", "text"})
+            QVERIFY(contains(source(wrong), "n.ipynb: is no Jupyter notebook with cells"));
+        QVERIFY(contains(source("{'cells': " + std::string(100'000, '[')), "is no Jupyter notebook"));
+        QCOMPARE(source("{'cells': [3, {'cell_type': 1}, {'cell_type': 'code', 'source': {'a': 1}},"
+                        "{'cell_type': 'code', 'source': ['a', 3]}]}"),
+                 "# %% cell 1\n\n# %% cell 2\na\n");
     }
 
     void knowsPositions() {
