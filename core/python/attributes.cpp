@@ -302,6 +302,10 @@ static std::optional<Value> specialAttribute(Evaluator& evaluator, const Value& 
             return isUnion ? std::nullopt : std::optional(alias->origin);
         if (name == "__args__")
             return makeTuple(alias->arguments);
+        if (name == "__mro_entries__" && !isUnion)
+            return makeNative("__mro_entries__", [origin = alias->origin](Evaluator&, Values&, NamedValues&) {
+                return makeTuple({origin});
+            });
         return lookUp(evaluator, alias->origin, name);
     }
     if (const auto* slice = object.as<SliceObject>()) {

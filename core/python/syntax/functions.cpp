@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lambdas, comprehensions, parameters: what has names of its own, and what belongs to the function around it.
+#include "core/python/syntax/annotation_text.h"
 #include "core/python/syntax/expression_parser.h"
 
 namespace fx {
@@ -160,12 +161,8 @@ Expression ExpressionParser::annotation(bool allowsStar) {
     if (!m_hasFutureAnnotations)
         return out;
     // from __future__ import annotations: they stay text.
-    std::string source;
-    for (const char c : std::string_view(m_file.text).substr(out.begin, out.end - out.begin))
-        if (c != '\n' && !(c == ' ' && source.ends_with(' ')))
-            source += c;
     Expression text = make(Kind::Constant, begin);
-    text.constant = makeText(std::move(source));
+    text.constant = makeText(annotationText(out, m_file.text));
     return text;
 }
 
