@@ -13,7 +13,7 @@ namespace fx {
 /// Of Python 3.11 on Linux; a name stands for the modules below it, too.
 static constexpr std::string_view kNames =
     "aifc array asynchat asyncio asyncore atexit audioop bdb bz2 cProfile calendar cgi cgitb "
-    "chunk cmath cmd code codecs codeop colorsys compileall concurrent configparser copyreg crypt csv "
+    "chunk cmd code codecs codeop colorsys compileall concurrent configparser copyreg crypt "
     "ctypes curses dbm decimal dis distutils doctest email encodings ensurepip faulthandler fcntl filecmp "
     "fileinput ftplib genericpath getopt getpass gettext graphlib grp gzip hmac html http imaplib imghdr "
     "imp importlib.readers importlib.resources importlib.simple ipaddress json.decoder json.encoder "
@@ -25,7 +25,7 @@ static constexpr std::string_view kNames =
     "sre_compile sre_constants sre_parse ssl stat stringprep sunau symtable sysconfig syslog tabnanny "
     "tarfile telnetlib termios timeit tkinter token tokenize tomllib trace tracemalloc tty turtle "
     "unicodedata unittest.signals urllib.request urllib.response "
-    "urllib.robotparser uu uuid venv wave webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib "
+    "urllib.robotparser uu uuid venv wave webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport "
     "zoneinfo";
 
 bool isStandardModule(std::string_view name) {

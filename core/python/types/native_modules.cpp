@@ -143,6 +143,8 @@ std::optional<Value> nativeModule(Evaluator& evaluator, const std::string& name)
         return makeMathModule(evaluator);
     if (name == "operator" || name == "_operator")
         return makeOperatorModule(evaluator);
+    if (name == "_zlib")
+        return makeZlibModule();
     if (name == "_regex")
         return makeRegexModule(evaluator);
     if (name == "builtins")

@@ -22,6 +22,8 @@ private:
 };
 
 Value makeMathModule(Evaluator& evaluator);
+/// `_zlib`, which the library's zlib is over.
+Value makeZlibModule();
 void addMathIntegers(NativeModule& math); // gcd, lcm, factorial, comb, perm, isqrt
 void addMathSums(NativeModule& math);     // fsum, prod, dist, hypot
 Value makeOperatorModule(Evaluator& evaluator);

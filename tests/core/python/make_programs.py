@@ -20,6 +20,7 @@ import sys
 import types
 import typing
 import warnings
+import zlib
 
 PROGRAMS = pathlib.Path(__file__).parent / "programs"
 
@@ -50,6 +51,25 @@ def run(program, import_module=None):
     return output.getvalue(), error
 
 
+def native_zlib():
+    """The evaluator's `_zlib`, over Python's own zlib."""
+    native = types.ModuleType("_zlib")
+    native._crc32, native._adler32 = zlib.crc32, zlib.adler32
+    native._deflate = lambda data, level, wbits: (zlib.compress(data, level, wbits), 1)
+
+    def inflate(data, wbits):
+        stream = zlib.decompressobj(wbits)
+        try:
+            found = stream.decompress(data)
+        except zlib.error as error:
+            words = re.match(r"Error (-?\d+) while decompressing data: (.*)", str(error))
+            return b"", int(words[1]), words[2], 0
+        return found, 1 if stream.eof else -5, None, len(data) - len(stream.unused_data)
+
+    native._inflate = inflate
+    return native
+
+
 class Library:
     """The modules of a folder, run by CPython under Python's own names."""
 
@@ -77,6 +97,7 @@ class Library:
         native._call_stack = lambda: []
         native._traceback_frames = lambda traceback: []
         self.modules["_native"] = native
+        self.modules["_zlib"] = native_zlib()
 
     def load(self, name):
         if name in self.modules:

@@ -1,0 +1,28 @@
+# --- library_zlib_packs
+import zlib
+texts = [b"", b"a", b"hello hello hello hello", bytes(range(256)) * 20, b"\0" * 100000]
+for text in texts:
+    for level in (-1, 0, 1, 6, 9):
+        packed = zlib.compress(text, level)
+        print(len(packed), zlib.crc32(packed), zlib.decompress(packed) == text, end=" ")
+    print(packed[:6])
+print(zlib.compress(b"abc", wbits=-15), zlib.decompress(zlib.compress(b"abc", wbits=-15), -15), zlib.compress(b"abc", wbits=31)[:3], zlib.decompress(zlib.compress(b"abc", wbits=31), 47))
+print(zlib.crc32(b"abc"), zlib.crc32(b"c", zlib.crc32(b"ab")), zlib.adler32(b"abc"), zlib.adler32(b"c", zlib.adler32(b"ab")), zlib.crc32(bytearray(b"x")), zlib.adler32(b""))
+for f in (lambda: zlib.decompress(b"junk"), lambda: zlib.decompress(zlib.compress(b"abc")[:-2]), lambda: zlib.compress(b"a", 12), lambda: zlib.compress("text"), lambda: zlib.decompress(b""), lambda: zlib.decompress(zlib.compress(b"abc")[:-1] + b"!"), lambda: zlib.crc32("a")):
+    try:
+        print(f())
+    except (zlib.error, TypeError) as e:
+        print(type(e).__name__, e)
+
+# --- library_zlib_streams
+import zlib
+c = zlib.compressobj(9)
+packed = c.compress(b"hello ") + c.compress(b"world " * 50) + c.flush()
+print(packed == zlib.compress(b"hello " + b"world " * 50, 9))
+d = zlib.decompressobj()
+parts = [d.decompress(packed[at:at + 10]) for at in range(0, len(packed), 10)]
+print(b"".join(parts) == b"hello " + b"world " * 50, d.eof, d.unused_data, d.unconsumed_tail, d.flush())
+d = zlib.decompressobj()
+print(d.decompress(packed + b"rest")[:5], d.eof, d.unused_data, d.decompress(b"more"), d.unused_data)
+d = zlib.decompressobj(-15)
+print(d.decompress(zlib.compress(b"raw", wbits=-15)), d.eof, zlib.MAX_WBITS, zlib.Z_BEST_COMPRESSION, zlib.DEFLATED)
