@@ -57,11 +57,16 @@ OpenedModel readTorchModel(const Candidate& candidate, const OpenOptions& option
                 state->notes.push_back(std::move(note));
             return modelOfState(*state);
         }
+    std::optional<OpenedModel> out;
     if (const std::optional<PickledModel> pickled = pickledModelIn(container, path))
-        return reopenPickle(*pickled, options.trace);
-    const PickleValue& value = *pickledValueAt(container->root(), path);
-    if (const std::optional<StateDict> state = stateDictIn(*container, value))
-        return modelOfState(*state);
+        out = reopenPickle(*pickled, options.trace);
+    else if (const std::optional<StateDict> state =
+                 stateDictIn(*container, *pickledValueAt(container->root(), path)))
+        out = modelOfState(*state);
+    if (out) {
+        out->path = candidate.path; // not that of a pickle in it
+        return std::move(*out);
+    }
     throw Error(container->place(), "was written by torch.save and holds " +
                                         pickledContentText(container->root()) + ", and no model")
         .hint(kExportAdvice);

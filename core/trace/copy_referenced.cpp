@@ -109,6 +109,7 @@ public:
         const ModuleId made = addScriptObject(
             m_edit, object, [this](const Value& value) { return tensor(value); },
             [this](const Value& inner) { return scriptObject(inner); });
+        m_keptObjects.push_back(object);
         return m_scriptObjects[scriptObjectIdentity(object)] = made;
     }
 
@@ -226,6 +227,7 @@ private:
     Evaluator& m_evaluator;
     Edit& m_edit;
     ska::flat_hash_map<const void*, ModuleId> m_modules, m_scriptObjects; ///< by identity
+    Values m_keptObjects; ///< those of which the address is a key
     ska::flat_hash_map<const void*, TensorId> m_tensors;
     std::vector<std::pair<Value, ModuleId>> m_hooked; ///< instances with forward hooks
     std::unordered_map<ModuleId, RecordedModule::Nodes> m_nodes;

@@ -62,6 +62,15 @@ std::string importsOf(const std::string& source, const PickleValue& state) {
     return text && source.ends_with(*text) ? source.substr(0, source.size() - text->size()) : std::string();
 }
 
+/// Storages have numbers for keys.
+void nameStorage(PickleValue& value, const std::function<PickleRef(std::string)>& made) {
+    const auto* persistent = value.as<PicklePersistent>();
+    auto* id = persistent ? std::get_if<PickleTuple>(&persistent->id->value) : nullptr;
+    const auto* kind = id && id->items.size() >= 5 ? id->items[0]->as<std::string>() : nullptr;
+    if (const auto* key = kind && *kind == "storage" ? id->items[2]->as<int64_t>() : nullptr)
+        id->items[2] = made(std::to_string(*key));
+}
+
 /// The same as torch.save writes it.
 ///   before  persistent ("reduce_package", id, reduce_package_graph_module, (state, "fx-generated._0"))
 ///   after   reduce_graph_module(state, imports)
@@ -72,6 +81,7 @@ void asSaved(PickleDocument& document, const std::map<std::string, std::string>&
     };
     const size_t count = document.values.size();
     for (size_t i = 0; i < count; ++i) {
+        nameStorage(document.values[i], [&](std::string key) { return made(std::move(key)); });
         const std::optional<PackagedGraph> graph = packagedGraph(document.values[i]);
         const auto source = graph ? sources.find(graph->module) : sources.end();
         if (source == sources.end())
@@ -116,7 +126,7 @@ TorchContainer openPackagedPickle(const std::shared_ptr<const ZipArchive>& zip, 
     PickleDocument document = readPickle(zip->read(folder + chosen), zip->path() + ": " + chosen);
     asSaved(document, sources);
     std::erase_if(sources, [](const auto& source) { return source.first.starts_with(kGenerated); });
-    return TorchContainer::ofParts(zip->path(), "torch.package, " + chosen, std::move(document),
+    return TorchContainer::ofParts(zip->path() + ':' + chosen, "torch.package", std::move(document),
                                    std::move(sources), [zip, folder](const std::string& key) {
                                        return PieceTensors(zip->map(folder + ".data/" + key + ".storage"));
                                    });

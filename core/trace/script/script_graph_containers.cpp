@@ -291,8 +291,12 @@ std::optional<Value> callOnGraphContainer(ScriptState& state, const torch::jit::
         node.schema().is_mutable() ? std::nullopt : state.knowledge.foldShapes(node, args);
     if (shapes && shapes->size() == 1 && !holdsTensor(shapes->front()))
         return shapes->front();
+    // Those that become items of the container.
+    static constexpr std::string_view kHolding[] = {"append",     "insert", "_set_item",
+                                                    "setdefault", "get",    "pop"};
+    const bool isHeld = std::ranges::find(kHolding, name) != std::end(kHolding);
     for (size_t i = 0; i < args.size(); ++i)
-        freezeInner(state, args[i], i > 0);
+        freezeInner(state, args[i], isHeld && i > 0);
     Handled result = row->run({state, node, name, args});
     if (result && shapes && shapes->size() == 1)
         state.knowledge.keepShapes(*result, shapes->front());

@@ -165,6 +165,10 @@ void testInstance(ScriptState& state, const JitNode& node) {
         type = known->type();
     }
     const std::optional<bool> is = isInstanceOf(type, node.tys(c10::attr::types));
+    // The branch that asks has a place in the source, the test has none.
+    const auto& uses = node.output()->uses();
+    const ScriptTracer::PlaceScope place(state.tracer, uses.empty() ? node : *uses[0].user,
+                                         state.frames.function());
     if (!is && isProxy(tested))
         state.tracer.fail("TraceError", trace_text::kControlFlow, whatDecides(state, tested));
     state.frames.setOutput(node, c10::IValue(is.value_or(false)));

@@ -331,15 +331,14 @@ void ScriptTracer::copyModel() {
             known->second = edit().createTensor(TensorSlot(tensor));
         return known->second;
     };
-    std::map<const void*, ModuleId> objects;
+    std::map<const void*, std::pair<Value, ModuleId>> objects; // alive, as their addresses are the keys
     const std::function<ModuleId(const Value&)> objectId = [&](const Value& object) {
-        const auto known = objects.find(scriptObjectIdentity(object));
-        if (known != objects.end())
-            return known->second;
-        const ModuleId made = addScriptObject(
-            edit(), object, [&](const Value& tensor) { return tensorId(tensor.data().toTensor()); },
-            objectId);
-        return objects[scriptObjectIdentity(object)] = made;
+        auto& [held, made] = objects[scriptObjectIdentity(object)];
+        held = object;
+        const auto tensorOf = [&](const Value& tensor) { return tensorId(tensor.data().toTensor()); };
+        if (!made)
+            made = addScriptObject(edit(), object, tensorOf, objectId);
+        return made;
     };
     const std::function<void(const torch::jit::Module&, const std::string&)> fill =
         [&](const torch::jit::Module& module, const std::string& path) {

@@ -105,8 +105,8 @@ class Pair(NamedTuple):
 
 class Named(nn.Module):
     def forward(self, pair: Pair, pairs: List[Tuple[str, torch.Tensor]]):
-        table = dict(pairs)
-        return pair.left - pair.right, table, table["b"]
+        first, second = pairs[0], pairs[1]
+        return pair.left - pair.right, first[0] + second[0], second[1]
 
 
 class Message(nn.Module):
@@ -173,7 +173,7 @@ def cases():
     yield "lists_of_sizes", Lists(), (x,), "script"
     yield "lists_of_equal_sizes", Lists(), (torch.randn(2, 2),), "script"
     yield "dict_inputs", Dicts(), (d, {"d": x, "a": x}), "script"
-    yield "dict_get", Get(), (d,), "script same"
+    yield "dict_get", Get(), (d,), "script"
     yield "dict_get_none", Get(), ({"b": x},), "script"
     yield "list_inputs", Counts(), ([x, x + 1], [3, 1, 2]), "script"
     yield "dict_cleared", Emptied(), ({1: x},), "script"

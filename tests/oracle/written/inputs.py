@@ -17,19 +17,27 @@ class Nested(nn.Module):
 
 class Masked(nn.Module):
     def forward(self, x, mask=None):
-        return x + 1 if mask is None else x * mask
+        return x + 1
 
 
 class Between(nn.Module):
     def forward(self, x, mask=None, scale=2.0, y=None):
-        return x * scale if y is None else x * scale + y
+        return x * scale
+
+
+class Keyword(nn.Module):
+    def forward(self, x, mask=None, y=None):
+        return x * 2 + y
 
 
 class Rest(nn.Module):
     def forward(self, x, *rest):
-        for other in rest:
-            x = x * other
-        return x
+        return x * rest[0] - rest[1]
+
+
+class NoRest(nn.Module):
+    def forward(self, x, *rest, **more):
+        return x * 2
 
 
 class Named(nn.Module):
@@ -63,9 +71,9 @@ def cases():
     yield "masked", Masked(), (t,), {}
     yield "masked_given", Masked(), (t, u), {}
     yield "between", Between(), (t,), {}
-    yield "between_named", Between(), (t,), {"y": u}
+    yield "between_named", Keyword(), (t,), {"y": u}
     yield "rest", Rest(), (t, u, u), {}
-    yield "no_rest", Rest(), (t,), {}
+    yield "no_rest", NoRest(), (t,), {}
     yield "named", Named(), (t,), {"b": u, "a": t}
     yield "unread", Unread(), ([t, u], {"x": t}), {}
     yield "written", Written(), ([t.clone(), u],), {}
