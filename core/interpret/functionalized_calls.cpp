@@ -28,7 +28,7 @@ Target operatorOf(const Values& args) {
         throw Error("", "takes an operator and its arguments by keyword");
     if (!findOperator(function->target))
         throw Error("", "calls an operator that is not known here: " + function->target.name())
-            .hint("load the library that registers it, or give the source that defines it")
+            .hint("load the library that registers it, or run the graph in Python")
             .code(ErrorCode::NeedsLibrary);
     return function->target;
 }

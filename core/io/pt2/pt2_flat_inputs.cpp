@@ -30,7 +30,9 @@ bool isLeftOut(const Node& placeholder) {
         return false;
     const auto* value = placeholder.meta.find<ValueMeta>(meta::kValue);
     const auto* constant = value ? std::get_if<Argument>(&value->value) : nullptr;
-    return !value || (constant ? *constant : Argument()) == placeholder.args[0];
+    const bool isNone = value && std::holds_alternative<NoneValue>(value->value);
+    return !value || (constant && *constant == placeholder.args[0]) ||
+           (isNone && placeholder.args[0].isNone());
 }
 
 std::string nameOfKey(const Argument& key) {
