@@ -20,9 +20,9 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 __extension__ using Quad = __float128;
 
-constexpr int kWords = 624, kMiddle = 397;
-constexpr int kAt = kWords, kHasNormal = kWords + 1, kNormal = kWords + 2, kTwisterSize = kWords + 3;
-constexpr int kHasHalf = 4, kHalf = 5, kPermutedSize = 6;
+constexpr int kMiddle = 397;
+constexpr int kAt = kTwisterWords, kHasNormal = kAt + 1, kNormal = kAt + 2;
+constexpr int kHasHalf = 4, kHalf = 5;
 
 /// A generator whose state lies in a tensor. Generator and RandomState draw in different ways.
 class RandomBits {
@@ -32,7 +32,7 @@ public:
             (!m_isTwister && state.numel() != kPermutedSize))
             throw Error("", "the state of a random generator is int64 [627] or [6]").kind("ValueError");
         m_state = state.mutable_data_ptr<int64_t>();
-        if (m_isTwister && (m_state[kAt] < 0 || m_state[kAt] > kWords))
+        if (m_isTwister && (m_state[kAt] < 0 || m_state[kAt] > kTwisterWords))
             throw Error("", "the position of a random generator is 0 to 624").kind("ValueError");
     }
 
@@ -85,7 +85,7 @@ public:
 
 private:
     uint32_t twisted() {
-        if (m_state[kAt] == kWords)
+        if (m_state[kAt] == kTwisterWords)
             refill();
         auto word = static_cast<uint32_t>(m_state[m_state[kAt]++]);
         word ^= word >> 11;
@@ -95,10 +95,11 @@ private:
     }
 
     void refill() {
-        for (int at = 0; at < kWords; ++at) {
-            const auto mixed =
-                static_cast<uint32_t>((m_state[at] & 0x80000000) | (m_state[(at + 1) % kWords] & 0x7fffffff));
-            m_state[at] = m_state[(at + kMiddle) % kWords] ^ (mixed >> 1) ^ (mixed & 1 ? 0x9908b0dfU : 0);
+        for (int at = 0; at < kTwisterWords; ++at) {
+            const auto mixed = static_cast<uint32_t>((m_state[at] & 0x80000000) |
+                                                     (m_state[(at + 1) % kTwisterWords] & 0x7fffffff));
+            m_state[at] =
+                m_state[(at + kMiddle) % kTwisterWords] ^ (mixed >> 1) ^ (mixed & 1 ? 0x9908b0dfU : 0);
         }
         m_state[kAt] = 0;
     }
@@ -304,91 +305,7 @@ at::Tensor drawn(int64_t count, Draw draw) {
     return out;
 }
 
-std::array<int64_t, kWords> twisterWords(uint32_t seed) {
-    std::array<int64_t, kWords> words{};
-    for (int at = 0; at < kWords; ++at) {
-        words[at] = seed;
-        seed = 1812433253U * (seed ^ seed >> 30) + static_cast<uint32_t>(at) + 1;
-    }
-    return words;
-}
-
-/// numpy's SeedSequence: a pool of four words that all of the seed is mixed into.
-std::array<uint32_t, 8> seedSequence(const std::vector<uint32_t>& entropy) {
-    constexpr size_t kPool = 4;
-    uint32_t constant = 0x43b0d7e5U;
-    const auto stirred = [](uint32_t value, uint32_t& constant, uint32_t multiplier) {
-        value ^= constant;
-        constant *= multiplier;
-        value *= constant;
-        return value ^ value >> 16;
-    };
-    const auto hashed = [&](uint32_t value) { return stirred(value, constant, 0x931e8875U); };
-    const auto mixed = [](uint32_t x, uint32_t y) {
-        const uint32_t value = 0xca01f9ddU * x - 0x4973f715U * y;
-        return value ^ value >> 16;
-    };
-    std::array<uint32_t, kPool> pool{};
-    for (size_t at = 0; at < kPool; ++at)
-        pool[at] = hashed(at < entropy.size() ? entropy[at] : 0);
-    for (size_t from = 0; from < kPool; ++from)
-        for (size_t to = 0; to < kPool; ++to)
-            if (from != to)
-                pool[to] = mixed(pool[to], hashed(pool[from]));
-    for (size_t from = kPool; from < entropy.size(); ++from)
-        for (uint32_t& word : pool)
-            word = mixed(word, hashed(entropy[from]));
-    std::array<uint32_t, 8> out{};
-    constant = 0x8b51f9ddU;
-    for (size_t at = 0; at < out.size(); ++at)
-        out[at] = stirred(pool[at % kPool], constant, 0x58f38dedU);
-    return out;
-}
-
 } // namespace
-
-at::Tensor seedTwister(const std::vector<uint32_t>& words, bool isKey) {
-    at::Tensor state = at::zeros({kTwisterSize}, at::kLong);
-    int64_t* const data = state.mutable_data_ptr<int64_t>();
-    data[kAt] = kWords;
-    std::ranges::copy(twisterWords(isKey ? 19650218U : words.at(0)), data);
-    if (!isKey)
-        return state;
-    int at = 1;
-    const auto stir = [&](uint32_t multiplier, int64_t added) {
-        const auto last = static_cast<uint32_t>(data[at - 1]);
-        data[at] = static_cast<uint32_t>((data[at] ^ (last ^ last >> 30) * multiplier) + added);
-        if (++at == kWords) {
-            data[0] = data[kWords - 1];
-            at = 1;
-        }
-    };
-    for (size_t round = 0; round < std::max<size_t>(kWords, words.size()); ++round) {
-        const size_t used = round % words.size();
-        stir(1664525U, static_cast<int64_t>(words[used]) + static_cast<int64_t>(used));
-    }
-    for (int round = 1; round < kWords; ++round)
-        stir(1566083941U, -at);
-    data[0] = 0x80000000;
-    return state;
-}
-
-at::Tensor seedPermuted(const std::vector<uint32_t>& words) {
-    const std::array<uint32_t, 8> seed = seedSequence(words);
-    const auto word = [&](size_t at) { return static_cast<uint64_t>(seed[2 * at + 1]) << 32 | seed[2 * at]; };
-    const auto wide = [&](size_t at) { return static_cast<Wide>(word(at)) << 64 | word(at + 1); };
-    at::Tensor state = at::zeros({kPermutedSize}, at::kLong);
-    int64_t* const data = state.mutable_data_ptr<int64_t>();
-    const auto put = [&](int at, Wide value) {
-        data[at] = static_cast<int64_t>(static_cast<uint64_t>(value >> 64));
-        data[at + 1] = static_cast<int64_t>(static_cast<uint64_t>(value));
-    };
-    const Wide increment = wide(2) << 1 | 1;
-    put(0, increment + wide(0)); // the first step, of 0, gives the increment
-    put(2, increment);
-    RandomBits(state).next64();
-    return state;
-}
 
 at::Tensor drawDoubles(const at::Tensor& state, int64_t count) {
     RandomBits bits(state);

@@ -10,6 +10,9 @@
 
 namespace fx {
 
+inline constexpr int kTwisterWords = 624; ///< of MT19937's key; its position and a kept normal follow
+inline constexpr int kTwisterSize = kTwisterWords + 3, kPermutedSize = 6;
+
 /// MT19937 of one number, or of a key by init_by_array. words: uint32 each.
 at::Tensor seedTwister(const std::vector<uint32_t>& words, bool isKey);
 /// PCG64 by numpy's SeedSequence. words: uint32 each, the lowest first.
