@@ -102,6 +102,32 @@ def joined():
     yield 'into', lambda: into(a)
 
 
+def whole():
+    a, b = DATA['float64'][34:94].reshape(3, 4, 5), DATA['int32'][10:70].reshape(3, 4, 5) % 50
+    line, numbers = np.sort(DATA['float64'][2600:2700]), b[0, 0]
+    gaps = np.where(b % 3 == 0, np.nan, a)
+    yield 'append', lambda: [np.append(a, b), np.append(a, b, axis=1), np.column_stack([b[0, 0], b[0]. T[:, 0]]), np.dstack([a, b]), np.atleast_3d(b[0])]
+    yield 'parts', lambda: [*np.array_split(b, 3, axis=2), *np.array_split(a, [1, 2]), *np.hsplit(b, 2), *np.vsplit(b, 3)]
+    yield 'diag', lambda: [np.diag(b[0]), np.diag(b[0], 1), np.diag(numbers, -1), np.diagflat(b[0]), np.tri(3, 4, 1), *np.tril_indices(4, -1),
+                           *np.triu_indices(3, 1, 5), np.indices((2, 3)), np.rot90(b[0]), np.rot90(a, 2, (1, 2)), np.flatnonzero(b)]
+    yield 'products', lambda: [np.inner(b, b[0]), np.vdot(numbers, numbers), np.tensordot(b, b, ([0, 1], [0, 1])), np.tensordot(b, b[0].T, 1),
+                               np.kron(b[0], b[1]), np.cross(b[..., :3], b[..., 1:4]), np.cross(a[0, :3, :2], a[1, :3, :2], axis=0)]
+    yield 'found', lambda: [np.isin(b, [1, 2, 3]), np.isin(b, numbers, invert=True), np.searchsorted(line, a), np.searchsorted(line, line, 'right'),
+                            np.searchsorted(line, 0.5), np.digitize(a, line), np.digitize(line, line, True), np.digitize(line, line[::-1])]
+    yield 'counted', lambda: [np.bincount(numbers % 7), np.bincount(numbers % 7, minlength=9), np.bincount(numbers % 3, numbers * 0.5), *np.histogram(a),
+                              *np.histogram(line, 7, (-0.5, 0.5)), *np.histogram(b, [0, 5, 20, 49]), *np.histogram(line, 5, density=True)]
+    yield 'interp', lambda: [np.interp(a, line, np.cumsum(line)), np.interp(line, line, line * 2), np.interp(0.3, [0, 1, 2], [3, 5, 4]),
+                             np.interp([-1, 3], [0, 1], [2, 4], -7, 9), np.interp([0.5, np.nan], [0, 1], [2, 4])]
+    yield 'trapezoid', lambda: [np.trapezoid(a), np.trapezoid(a, axis=0), np.trapezoid(line, line * 2), np.trapezoid(b, dx=0.5)]
+    yield 'gradient', lambda: [np.gradient(line), np.gradient(line, 0.1), *np.gradient(a), np.gradient(a, axis=1), np.gradient(numbers)]
+    yield 'ptp', lambda: [np.ptp(a), np.ptp(b, axis=1), np.median(a), np.median(b, axis=1), np.median(a, axis=(0, 2)), np.median(gaps), np.median(b, 0, keepdims=True)]
+    yield 'nan', lambda: [np.nansum(gaps), np.nansum(gaps, axis=1), np.nanmean(gaps), np.nanmean(gaps, axis=0), np.nanmax(gaps, axis=2), np.nanmin(gaps),
+                          np.nanprod(gaps, axis=0), np.nansum(b), np.nanmax(b), np.nanmean(b, axis=1)]
+    yield 'convolve', lambda: [np.convolve(numbers, [1, 2, 3]), np.convolve([1, 2], numbers, 'same'), np.convolve(numbers, [1, 0, 1, 1], 'same'),
+                               np.convolve(numbers, [1, 2], 'valid'), np.convolve([1.0, 0.5], [2, 4, 8])]
+    yield 'vander', lambda: [np.vander([1, 2, 3]), np.vander([1.5, 2], 3, True)]
+
+
 def into(a):
     found = np.zeros(a.shape)
     return [np.add(a, 1, out=found), found, np.sum(a, axis=0, out=found[0]), found]
@@ -109,7 +135,7 @@ def into(a):
 
 def results():
     out = {}
-    for part in (elementwise, reductions, ranges, joined):
+    for part in (elementwise, reductions, ranges, joined, whole):
         for name, call in part():
             try:
                 with np.errstate(all='ignore'):

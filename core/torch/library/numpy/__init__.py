@@ -14,6 +14,7 @@ from ._functions import *
 from ._limits import finfo, iinfo, issubdtype
 from ._methods import (all, any, argmax, argmin, argsort, clip, conj, cumprod, cumsum, diagonal, dot, max, mean, min, nonzero, prod, ravel,
                        repeat, reshape, round, sort, squeeze, std, sum, swapaxes, take, trace, transpose, var)
+from ._more import *
 from ._ranges import *
 from ._printing import array_repr, array_text as _array_text
 from ._scalars import (bytes_, character, clongdouble, complexfloating, datetime64, flexible, floating, generic, inexact, integer,
@@ -86,25 +87,22 @@ def errstate(**kwargs):
 _MODULES = ('char', 'core', 'ctypeslib', 'dtypes', 'exceptions', 'fft', 'lib', 'linalg', 'ma', 'polynomial', 'random', 'rec', 'strings',
             'testing', 'typing')
 _NOT_HERE = """
-ScalarType append apply_along_axis apply_over_axes argpartition array_equiv array_split asarray_chkfinite asfortranarray
-asmatrix astype atan2 atleast_3d base_repr binary_repr bincount bitwise_count bitwise_left_shift bitwise_not
-bitwise_right_shift block bmat broadcast broadcast_arrays broadcast_shapes busday_count busday_offset busdaycalendar c_
-choose column_stack common_type complex256 compress convolve copyto corrcoef correlate cov cross cumulative_prod
-cumulative_sum datetime_as_string datetime_data delete diag diag_indices diag_indices_from diagflat digitize dsplit
-dstack ediff1d einsum_path emath extract fill_diagonal flatiter flatnonzero float128 format_float_positional
+ScalarType apply_along_axis apply_over_axes argpartition array_equiv asarray_chkfinite asfortranarray asmatrix astype
+atan2 base_repr binary_repr bitwise_count bitwise_left_shift bitwise_not bitwise_right_shift block bmat broadcast
+broadcast_arrays broadcast_shapes busday_count busday_offset busdaycalendar c_ choose common_type complex256 compress
+copyto corrcoef correlate cov cumulative_prod cumulative_sum datetime_as_string datetime_data delete diag_indices
+diag_indices_from dsplit ediff1d einsum_path emath extract fill_diagonal flatiter float128 format_float_positional
 format_float_scientific from_dlpack frombuffer fromfile fromfunction fromiter frompyfunc fromregex fromstring genfromtxt
-get_include get_printoptions getbufsize geterr geterrcall gradient histogram histogram2d histogram_bin_edges histogramdd
-hsplit index_exp indices info inner insert interp intersect1d is_busday isdtype isfortran isin isnat iterable ix_ kron
-lexsort little_endian load loadtxt mask_indices matrix matrix_transpose matvec may_share_memory median memmap mgrid
-min_scalar_type mintypecode nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian nanmin nanpercentile
-nanprod nanquantile nanstd nansum nanvar ndenumerate ndindex nditer nested_iters ogrid packbits partition percentile
-piecewise place poly poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval printoptions ptp put
-put_along_axis putmask quantile r_ ravel_multi_index real_if_close recarray record require resize rollaxis roots rot90
-s_ save savetxt savez savez_compressed sctypeDict searchsorted select set_printoptions setbufsize setdiff1d seterr
-seterrcall setxor1d shares_memory show_config show_runtime sort_complex spacing take_along_axis tensordot trapezoid tri
-tril_indices tril_indices_from trim_zeros triu_indices triu_indices_from typecodes typename ufunc union1d unique_all
-unique_counts unique_inverse unique_values unpackbits unravel_index unstack unwrap vander vdot vecdot vecmat vectorize
-vsplit
+get_include get_printoptions getbufsize geterr geterrcall histogram2d histogram_bin_edges histogramdd index_exp info
+insert intersect1d is_busday isdtype isfortran isnat iterable ix_ lexsort little_endian load loadtxt mask_indices matrix
+matrix_transpose matvec may_share_memory memmap mgrid min_scalar_type mintypecode nanargmax nanargmin nancumprod
+nancumsum nanmedian nanpercentile nanquantile nanstd nanvar ndenumerate ndindex nditer nested_iters ogrid packbits
+partition percentile piecewise place poly poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval
+printoptions put put_along_axis putmask quantile r_ ravel_multi_index real_if_close recarray record require resize
+rollaxis roots s_ save savetxt savez savez_compressed sctypeDict select set_printoptions setbufsize setdiff1d seterr
+seterrcall setxor1d shares_memory show_config show_runtime sort_complex spacing take_along_axis tril_indices_from
+trim_zeros triu_indices_from typecodes typename ufunc union1d unique_all unique_counts unique_inverse unique_values
+unpackbits unravel_index unstack unwrap vecdot vecmat vectorize
 """
 _REMOVED = {'float_': 'np.float64', 'complex_': 'np.complex128', 'unicode_': 'np.str_', 'string_': 'np.bytes_', 'Inf': 'np.inf',
             'Infinity': 'np.inf', 'NaN': 'np.nan', 'infty': 'np.inf', 'PINF': 'np.inf', 'NINF': '-np.inf', 'singlecomplex': 'np.complex64',

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# numpy's functions over whole arrays: what is put together, looked up, counted and interpolated.
+import math
+
+import torch
+
+from ._arithmetic import as_double, ordered
+from ._array import array_of, axis_of, binary, broadcast, common, tensor_of, wrap
+from ._dtypes import dtype as _dtype, dtype_of_tensor
+from ._elementwise import as_float, where
+from ._functions import asarray, concatenate
+from ._methods import max, mean, min, prod, sum
+
+
+def append(arr, values, axis=None):
+    if axis is None:
+        arr, values = asarray(arr).ravel(), asarray(values).ravel()
+    return concatenate((arr, values), axis=axis or 0)
+
+
+def atleast_3d(*arys):
+    found = []
+    for each in arys:
+        tensor = tensor_of(each)
+        shape = {0: (1, 1, 1), 1: (1, -1, 1), 2: (*tensor.shape, 1)}.get(tensor.dim(), tensor.shape)
+        found.append(array_of(tensor.reshape(shape)))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def column_stack(tup):
+    tensors = [tensor_of(each) for each in tup]
+    return concatenate([array_of(each.reshape(-1, 1) if each.dim() < 2 else each) for each in tensors], 1)
+
+
+def dstack(tup):
+    return concatenate([atleast_3d(each) for each in tup], 2)
+
+
+def array_split(ary, indices_or_sections, axis=0):
+    tensor = tensor_of(ary)
+    given = indices_or_sections
+    places = [int(each) for each in given] if hasattr(given, '__len__') else given.__index__()
+    return [array_of(part) for part in torch.tensor_split(tensor, places, axis_of(axis, tensor.dim()))]
+
+
+def vsplit(ary, indices_or_sections):
+    return array_split(ary, indices_or_sections, 0)
+
+
+def hsplit(ary, indices_or_sections):
+    return array_split(ary, indices_or_sections, 1 if tensor_of(ary).dim() > 1 else 0)
+
+
+def diag(v, k=0):
+    tensor = tensor_of(v)
+    if tensor.dim() not in (1, 2):
+        raise ValueError('Input must be 1- or 2-d.')
+    return array_of(torch.diag(tensor, k))
+
+
+def diagflat(v, k=0):
+    return diag(tensor_of(v).flatten(), k)
+
+
+def tri(N, M=None, k=0, dtype=float):
+    columns = N if M is None else M
+    return array_of((torch.arange(N)[:, None] >= torch.arange(-k, columns - k)).to(_dtype(dtype)._torch))
+
+
+def tril_indices(n, k=0, m=None):
+    return tuple(array_of(part) for part in torch.tril_indices(n, n if m is None else m, k))
+
+
+def triu_indices(n, k=0, m=None):
+    return tuple(array_of(part) for part in torch.triu_indices(n, n if m is None else m, k))
+
+
+def indices(dimensions, dtype=int):
+    grids = torch.meshgrid(*(torch.arange(each) for each in dimensions), indexing='ij')
+    return array_of(torch.stack(grids).to(_dtype(dtype)._torch))
+
+
+def rot90(m, k=1, axes=(0, 1)):
+    return array_of(torch.rot90(tensor_of(m), k, axes))
+
+
+def flatnonzero(a):
+    return array_of(torch.nonzero(tensor_of(a).flatten())[:, 0])
+
+
+def inner(a, b):
+    a, b = common(a, b)
+    return wrap(a * b if 0 in (a.dim(), b.dim()) else torch.tensordot(a, b, ([-1], [-1])))
+
+
+def vdot(a, b):
+    a, b = common(a, b)
+    return wrap(torch.dot(a.flatten().conj().resolve_conj(), b.flatten()))
+
+
+def tensordot(a, b, axes=2):
+    a, b = common(a, b)
+    if not isinstance(axes, int):
+        axes = tuple([each] if isinstance(each, int) else list(each) for each in axes)
+    return array_of(torch.tensordot(a, b, axes))
+
+
+def kron(a, b):
+    return array_of(torch.kron(*common(a, b)))
+
+
+def cross(a, b, axis=-1):
+    a, b = (each.movedim(axis, -1) for each in common(a, b))
+    if (a.shape[-1], b.shape[-1]) != (3, 3):
+        raise ValueError('Both input arrays must be (arrays of) 3-dimensional vectors, but they are '
+                         f'{a.shape[-1]} and {b.shape[-1]} dimensional instead.')
+    a, b = broadcast([a, b])
+    parts = [a[..., i] * b[..., j] - a[..., j] * b[..., i] for i, j in ((1, 2), (2, 0), (0, 1))]
+    return array_of(torch.stack(parts, -1).movedim(-1, axis))
+
+
+def isin(element, test_elements, assume_unique=False, invert=False):
+    return wrap(torch.isin(*common(element, test_elements), invert=invert))
+
+
+def searchsorted(a, v, side='left', sorter=None):
+    places = torch.searchsorted(*(ordered(each).contiguous() for each in common(a, v)), right=side == 'right')
+    return wrap(places)
+
+
+def digitize(x, bins, right=False):
+    edges = tensor_of(bins)
+    if edges.numel() > 1 and bool(edges[0] > edges[-1]):
+        return wrap(edges.numel() - tensor_of(searchsorted(array_of(edges.flip(0)), x, 'left' if right else 'right')))
+    return searchsorted(bins, x, 'left' if right else 'right')
+
+
+def bincount(x, weights=None, minlength=0):
+    return array_of(torch.bincount(tensor_of(x), None if weights is None else tensor_of(weights).double(), minlength))
+
+
+def histogram(a, bins=10, range=None, density=None, weights=None):
+    tensor = tensor_of(a).flatten()
+    if hasattr(bins, '__len__'):
+        edges = tensor_of(bins)
+    else:
+        from ._ranges import linspace
+        low, high = (tensor.min().item(), tensor.max().item()) if range is None else range
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        edges = tensor_of(linspace(low, high, bins + 1))
+    kept = tensor.to(edges.dtype) if edges.is_floating_point() else tensor
+    places = torch.searchsorted(edges, kept.contiguous(), right=True) - 1
+    places = torch.where(kept == edges[-1], edges.numel() - 2, places)
+    isInside = (places >= 0) & (places < edges.numel() - 1)
+    counts = torch.bincount(places[isInside], None if weights is None else tensor_of(weights).flatten()[isInside], edges.numel() - 1)
+    if density:
+        counts = counts / edges.diff() / counts.sum()
+    return array_of(counts), array_of(edges)
+
+
+def interp(x, xp, fp, left=None, right=None, period=None):
+    if period is not None:
+        raise NotImplementedError('not supported: numpy.interp with a period')
+    at, places, values = (tensor_of(each).double() for each in (x, xp, fp))
+    if places.shape != values.shape:
+        raise ValueError('fp and xp are not of the same length.')
+    last = places.numel() - 1
+    low = (torch.searchsorted(places, at.contiguous(), right=True) - 1).clamp(0, last)
+    high = (low + 1).clamp(max=last)
+    slope = (values[high] - values[low]) / (places[high] - places[low])
+    found = slope * (at - places[low]) + values[low]
+    found = torch.where((low == last) | (places[low] == at), values[low], found)
+    found = torch.where(at < places[0], values[0] if left is None else torch.tensor(float(left), dtype=torch.float64), found)
+    found = torch.where(at > places[last], values[last] if right is None else torch.tensor(float(right), dtype=torch.float64), found)
+    return wrap(torch.where(at.isnan(), at, found))
+
+
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    values = tensor_of(y).movedim(axis, -1)
+    values = values if values.is_floating_point() else as_double(values)
+    step = dx if x is None else tensor_of(x).diff()
+    return sum(array_of(step * (values[..., 1:] + values[..., :-1]) / 2.0), axis=-1)
+
+
+def gradient(f, *varargs, axis=None):
+    if len(varargs) > 1 or (varargs and tensor_of(varargs[0]).dim()):
+        raise NotImplementedError('not supported: numpy.gradient with several distances')
+    tensor, step = as_float(tensor_of(f)), varargs[0] if varargs else 1.0
+    axes = [axis] if isinstance(axis, int) else list(range(tensor.dim())) if axis is None else list(axis)
+    found = []
+    for each in axes:
+        t = tensor.movedim(each, 0)
+        inside = (t[2:] - t[:-2]) / (2.0 * step)
+        found.append(array_of(torch.cat([(t[1:2] - t[:1]) / step, inside, (t[-1:] - t[-2:-1]) / step]).movedim(0, each)))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def ptp(a, axis=None, keepdims=False):
+    return max(a, axis=axis, keepdims=keepdims) - min(a, axis=axis, keepdims=keepdims)
+
+
+def median(a, axis=None, keepdims=False):
+    tensor = as_float(tensor_of(a))
+    axis = tuple(range(tensor.dim())) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = [axis_of(each, tensor.dim()) for each in axis]
+    kept = [each for each in range(tensor.dim()) if each not in axes]
+    last = tensor.permute(kept + axes).reshape([tensor.shape[each] for each in kept] + [-1])
+    values, half = last.sort(-1)[0], last.shape[-1] // 2
+    found = values[..., half] if last.shape[-1] % 2 else tensor_of(mean(array_of(values[..., half - 1:half + 1]), axis=-1))
+    found = torch.where(last.isnan().any(-1), math.nan, found)
+    return wrap(found.reshape([1 if each in axes else tensor.shape[each] for each in range(tensor.dim())]) if keepdims else found)
+
+
+def _without_nan(take, filler):
+    def function(a, axis=None, dtype=None, out=None, keepdims=False):
+        tensor = tensor_of(a)
+        if not tensor.is_floating_point():
+            return take(a, axis=axis, keepdims=keepdims)
+        found = take(array_of(torch.where(tensor.isnan(), filler, tensor)), axis=axis, keepdims=keepdims)
+        if filler in (math.inf, -math.inf):
+            from ._methods import all
+            return where(all(array_of(tensor.isnan()), axis=axis, keepdims=keepdims), math.nan, found) if bool(tensor.isnan().any()) else found
+        return found
+
+    return function
+
+
+nansum, nanprod = _without_nan(sum, 0.0), _without_nan(prod, 1.0)
+nanmax, nanmin = _without_nan(max, -math.inf), _without_nan(min, math.inf)
+
+
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
+    tensor = tensor_of(a)
+    if not tensor.is_floating_point():
+        return mean(a, axis=axis, keepdims=keepdims)
+    return nansum(a, axis=axis, keepdims=keepdims) / sum(array_of(~tensor.isnan()), axis=axis, keepdims=keepdims).astype(dtype_of_tensor(tensor))
+
+
+def convolve(a, v, mode='full'):
+    a, v = common(a, v)
+    if v.numel() > a.numel():
+        a, v = v, a
+    if 0 in (a.numel(), v.numel()):
+        raise ValueError(f'{"a" if not a.numel() else "v"} cannot be empty')
+    full = torch.zeros(a.numel() + v.numel() - 1, dtype=a.dtype)
+    for place in range(v.numel()):
+        full[place:place + a.numel()] += a * v[place]
+    edge = {'full': 0, 'same': (v.numel() - 1) // 2, 'valid': v.numel() - 1}[mode]
+    length = {'full': full.numel(), 'same': a.numel(), 'valid': a.numel() - v.numel() + 1}[mode]
+    return array_of(full[edge:edge + length])
+
+
+def vander(x, N=None, increasing=False):
+    tensor = tensor_of(x)
+    powers = torch.arange(tensor.numel() if N is None else N)
+    powers = powers if increasing else powers.flip(0)
+    return binary('pow', array_of(tensor[:, None]), array_of(powers))
+
+
+__all__ = [_name for _name, _value in list(globals().items()) if getattr(_value, '__module__', '') == __name__ and not _name.startswith('_')]
