@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# numpy's arrays are tensors here, and who records operators of tensors (make_fx) is to see nothing of what is done with them.
+import functools
+import types
+
+
+def silent(function):
+    @functools.wraps(function)
+    def called(*args, **kwargs):
+        return _unrecorded(function, args, kwargs)
+
+    return called
+
+
+def silence_class(cls):
+    for name, value in list(vars(cls).items()):
+        if name == '__new__':
+            setattr(cls, name, staticmethod(silent(getattr(value, '__func__', value))))
+        elif isinstance(value, types.FunctionType):
+            setattr(cls, name, silent(value))
+        elif isinstance(value, property):
+            setattr(cls, name, property(silent(value.fget)))
+
+
+def silence_functions(names, module):
+    """Functions of the module and of those below it."""
+    for name, value in list(names.items()):
+        if isinstance(value, types.FunctionType) and value.__module__.startswith(module) and not name.startswith('_'):
+            names[name] = silent(value)
