@@ -141,7 +141,7 @@ Tensors batchNorm(const Stack& args) {
     return out;
 }
 
-const std::unordered_map<std::string, Rule>& rules() {
+const std::unordered_map<std::string, Rule>& forwardRules() {
     static const std::unordered_map<std::string, Rule> kRules = {
         {"aten::nll_loss_backward", nllLoss},
         {"aten::nll_loss2d_backward", nllLoss},
@@ -158,12 +158,12 @@ public:
     explicit ForwardRules(const JitDecompInterface* others) : m_others(others) {}
 
     bool has_jit_decomposition(const c10::FunctionSchema& schema) const override {
-        return rules().contains(schema.name()) || (m_others && m_others->has_jit_decomposition(schema));
+        return forwardRules().contains(schema.name()) || (m_others && m_others->has_jit_decomposition(schema));
     }
 
     void run_jit_decomposition(const c10::OperatorHandle& op, Stack* stack) const override {
-        const auto rule = rules().find(op.schema().name());
-        if (rule == rules().end())
+        const auto rule = forwardRules().find(op.schema().name());
+        if (rule == forwardRules().end())
             return m_others->run_jit_decomposition(op, stack);
         for (Tensor& found : rule->second(torch::jit::pop(*stack, op.schema().arguments().size())))
             stack->emplace_back(std::move(found));
