@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/fxg/fxg.h"
+#include "core/io/output_file.h"
 #include "core/module/edit.h"
 #include "core/open/formats.h"
 #include "tests/fuzz/mutate.h"
