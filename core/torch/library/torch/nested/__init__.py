@@ -63,7 +63,7 @@ def nested_tensor_from_jagged(values, offsets=None, lengths=None, jagged_dim=Non
         raise ValueError(f'Expected jagged_dim >=1, but got {jagged_dim}.')
     if jagged_dim not in (None, 1):
         raise NotImplementedError(f'not supported: torch.nested.nested_tensor_from_jagged with jagged_dim={jagged_dim}')
-    return NestedTensor(values, offsets, lengths)
+    return NestedTensor(values, offsets, lengths, max_seqlen)
 
 
 def masked_select(tensor, mask):

@@ -27,11 +27,11 @@ def _ragged_size(offsets):
 
 
 class NestedTensor:
-    """values: [total, D1, ...]; offsets: int64 [B + 1]; lengths: int64 [B] where there are gaps."""
+    """values: [total, D1, ...]; offsets: int64 [B + 1]; lengths: int64 [B] where there are gaps; longest: of the rows, where it is known."""
     is_nested, layout = True, torch.jagged
 
-    def __init__(self, values, offsets, lengths=None):
-        self._values, self._offsets, self._lengths = values, offsets, lengths
+    def __init__(self, values, offsets, lengths=None, longest=None):
+        self._values, self._offsets, self._lengths, self._longest = values, offsets, lengths, longest
 
     dtype = property(lambda self: self._values.dtype)
     device = property(lambda self: self._values.device)
@@ -79,15 +79,14 @@ class NestedTensor:
     def to_padded_tensor(self, padding, output_size=None):
         if self._lengths is not None:
             raise RuntimeError('to_padded_tensor(): not supported for nested tensors with holes')
-        parts = self.unbind()
-        size = [len(parts), max(part.shape[0] for part in parts), *self._values.shape[1:]] if output_size is None else list(output_size)
-        out = self._values.new_full(size, padding)
-        for place, part in enumerate(parts):
-            out[place][tuple(slice(0, length) for length in part.shape)] = part
+        longest = output_size[1] if output_size is not None else self._values.shape[0] if self._longest is None else self._longest
+        out = self._values.new_full([len(self), longest, *self._values.shape[1:]], padding)
+        for place, part in enumerate(self.unbind()):
+            out[place, :part.shape[0]] = part[:longest]
         return out
 
     def _with(self, values):
-        return NestedTensor(values, self._offsets, self._lengths)
+        return NestedTensor(values, self._offsets, self._lengths, self._longest)
 
     def _reduced(self, name, dim, keepdim):
         if dim is None:
@@ -181,4 +180,4 @@ def of_parts(parts):
     if any(part.dim() != parts[0].dim() or part.shape[1:] != parts[0].shape[1:] for part in parts):
         raise NotImplementedError('not supported: nested tensors of layout torch.jagged whose parts differ in another dimension than the first')
     lengths = torch.tensor([0] + [part.shape[0] for part in parts], device=parts[0].device)
-    return NestedTensor(torch.cat(parts), lengths.cumsum(0))
+    return NestedTensor(torch.cat(parts), lengths.cumsum(0), None, max(part.shape[0] for part in parts))
