@@ -338,8 +338,8 @@ void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys
         Opcode::CallFunction, operatorTarget(name), std::move(arguments.args), std::move(arguments.kwargs),
         snakeCase(name.name.substr(name.name.find("::") + 2)), std::nullopt, m_owner.meta(now()));
     run(op, keys, stack);
-    // Of what a program has written down, others are to be made; of dropout that drops nothing, PyTorch has a
-    // kernel in Python, which gives a copy, so that whoever read its input reads that still.
+    // A literal gives a new tensor in each run. Dropout that drops nothing returns a copy, as PyTorch's
+    // Python kernel does: its input keeps its node.
     const bool dropsNothing =
         schema.name() == "aten::dropout" && stack.back().toTensor().is_same(given[0].toTensor());
     if ((isWrittenDown && !m_environment) || dropsNothing)

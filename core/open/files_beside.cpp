@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What torch.load(weights_only=True) lets a file name.
+/// True for the globals that torch.load(weights_only=True) allows.
 bool isHarmless(std::string_view name) {
     static constexpr std::string_view kKnown[] = {"collections.OrderedDict",
                                                   "collections.defaultdict",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// torch.load(path) in a source that is traced: weights in the folder of the source, or in one below it. The
-// pickle is read by us, and may hold tensors, numbers, texts and containers of them alone.
+// torch.load(path) in a source that is traced: loads weights from the folder of the source or a folder below
+// it. Our own reader parses the pickle, which may hold tensors, numbers, strings and containers of them only.
 #pragma once
 
 #include "core/python/evaluator.h"

@@ -35,7 +35,7 @@ struct SourceRequest {
     std::vector<std::string> wrapped; ///< as wrapNames() takes them
     std::vector<std::string> packageFolders;             ///< where packages are found, after the source's own
     std::function<std::vector<std::string>()> installed; ///< more of them, asked when they are needed
-    /// What torch.load(path) gives; null: no file is read.
+    /// Loads the file of torch.load(path); null: no file is read.
     std::function<Value(Evaluator&, const std::string& path)> loadBeside;
     EvaluationLimits limits;
 };

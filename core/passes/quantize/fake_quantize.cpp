@@ -134,7 +134,7 @@ private:
             {"scale", range[2]},
             {"zero_point", range[3]}};
         const NodeId given = m_edit.placeholder("x");
-        // The operator has ranges for each index of the first axis alone.
+        // The operator supports ranges per index of axis 0 only.
         const bool isSecond = axis == 1;
         Arguments args = {isSecond ? transposed(given) : given};
         for (const auto& [name, tensor] : state) {
@@ -196,7 +196,8 @@ bool swapsFirstAxes(const Node& node) {
            node.args[1] == Argument(int64_t(0)) && node.args[2] == Argument(int64_t(1));
 }
 
-/// The call with transpositions around it, where it has ranges for each index of the second axis.
+/// Finds the rounding of a call, including the transpositions around it if its ranges are per index of
+/// axis 1.
 std::optional<Rounding> roundingBy(const Graph& graph, ModuleId module, const Node& call) {
     const NodeId input = inputOf(call);
     if (!input)

@@ -40,7 +40,7 @@ Value to(const ParsedCall& call, const Value* self) {
     }
     const bool isNonBlocking = unpackBool(call, next, false), copies = unpackBool(call, next + 1, false);
     const auto format = unpackMemoryFormat(call, next + 2);
-    // By the overload that PyTorch's binding calls.
+    // The same overloads as PyTorch's binding, since captures record them.
     if (device && dtype)
         return orSelf(self, tensor.to(*device, *dtype, isNonBlocking, copies, format));
     if (dtype)

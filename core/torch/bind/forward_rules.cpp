@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Forward gradients of gradients that PyTorch has in Python (torch/_decomp/decompositions_for_jvp.py):
-// autograd asks for other operators in the place of those that it has no formula for. LibTorch alone knows of
-// none for these, so that the Hessian of a softmax, a normalisation or a loss failed. The operators come in
-// the order of PyTorch's scripted functions, as a capture shows them.
+// autograd decomposes operators that have no formula. LibTorch without Python has no decomposition for these,
+// so the Hessian of a softmax, a normalization or a loss fails. The order of operators is that of PyTorch's
+// scripted functions, since captures record it.
 #include "core/torch/bind/vmap_rules.h"
 
 #include <ATen/ATen.h>
@@ -30,7 +30,7 @@ OptionalTensor optionalTensor(const IValue& value) {
     return value.isTensor() && value.toTensor().defined() ? OptionalTensor(value.toTensor()) : std::nullopt;
 }
 
-/// What stands for a gradient that nobody asked for.
+/// Placeholder for a gradient that was not requested.
 Tensor noGradient(const OptionalTensor& like) {
     return like ? at::zeros_like(*like) : at::zeros({});
 }
@@ -60,8 +60,8 @@ Tensors logSoftmax(const Stack& args) {
     return {inDtype(grad, found, args[3].toScalarType())};
 }
 
-/// Mean and reciprocal deviation anew from the input, so that they have gradients; the epsilon is found from
-/// the given deviation.
+/// Recomputes mean and reciprocal deviation from the input, so that gradients flow through them. The epsilon
+/// is derived from the given deviation.
 std::pair<Tensor, Tensor> statistics(const Tensor& input, const Tensor& deviation, at::IntArrayRef axes,
                                      bool keeps) {
     const auto [variance, mean] = at::var_mean(input, axes, at::Scalar(0), keeps);
@@ -152,7 +152,7 @@ const std::unordered_map<std::string, Rule>& forwardRules() {
     return kRules;
 }
 
-/// Those rules, and LibTorch's own for other operators.
+/// The rules above, with LibTorch's own implementation as fallback for other operators.
 class ForwardRules final : public torch::autograd::impl::JitDecompInterface {
 public:
     explicit ForwardRules(const JitDecompInterface* others) : m_others(others) {}
@@ -173,7 +173,7 @@ private:
     const JitDecompInterface* m_others;
 };
 
-/// Once LibTorch, which this library is linked to, has set its own.
+/// Runs after the static initialization of LibTorch, which this library links to.
 [[maybe_unused]] const bool kIsRegistered = [] {
     using namespace torch::autograd::impl;
     static ForwardRules kForwardRules(getJitDecompImpl());

@@ -67,7 +67,7 @@ void addVmapFunctions(PythonFunctions& table) {
     table[home + "_vmap_decrement_nesting"] = leaveVmap;
     table[home + "_add_batch_dim"] = addBatchDim;
     table[home + "_remove_batch_dim"] = removeBatchDim;
-    // These are registered from the start (vmap_rules.cpp).
+    // No-op: the decompositions are registered at load time (vmap_rules.cpp).
     table[home + "lazy_load_decompositions"] = [](const Values&, const NamedValues&) { return Value(); };
 }
 

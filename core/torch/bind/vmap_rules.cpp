@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Batching rules that PyTorch has in Python (torch/_functorch/predispatch.py): LibTorch alone would call
-// these operators once for each sample. Each is made of operators that do have a rule, in the order in which
-// PyTorch's decompositions call them, as a capture shows them.
+// Batching rules that PyTorch has in Python (torch/_functorch/predispatch.py): LibTorch alone would loop
+// over the samples for these operators. Each is decomposed into operators that have a rule, in the order of
+// PyTorch's decompositions, since captures record it.
 #include "core/torch/bind/vmap_rules.h"
 
 #include <ATen/ATen.h>
@@ -22,12 +22,12 @@ using at::Scalar;
 using at::Tensor;
 using OptionalTensor = std::optional<Tensor>;
 
-/// Autograd hands on a weight that is not there as an undefined tensor.
+/// Autograd passes an absent weight as an undefined tensor.
 bool isGiven(const OptionalTensor& tensor) {
     return tensor && tensor->defined();
 }
 
-/// A number beside a tensor, as Python's operators have it.
+/// Wraps a number as Python's operators do for a scalar operand.
 Tensor number(const Scalar& value) {
     return at::native::wrapped_scalar_tensor(value);
 }
@@ -43,7 +43,7 @@ Tensor inWiderType(const Compute& compute, const std::vector<Tensor>& tensors) {
     return compute(wider[0], wider[1], wider[2]).to(given);
 }
 
-/// What a gradient of a mean is multiplied with.
+/// Factor of the gradient: `scale`, divided by the number of elements for a mean.
 double scaleOf(double scale, const Tensor& input, int64_t reduction) {
     return reduction == at::Reduction::Mean ? scale / static_cast<double>(input.numel()) : scale;
 }
@@ -90,7 +90,7 @@ int64_t channelAxis(const Tensor& input) {
     return input.dim() < 2 ? 0 : 1;
 }
 
-/// A weight for each class as a factor of the input. weight: [C].
+/// Reshapes class weights to broadcast against the input. weight: [C].
 Tensor alongChannels(const Tensor& weight, const Tensor& input) {
     std::vector<int64_t> shape(static_cast<size_t>(input.dim()), 1);
     shape[static_cast<size_t>(channelAxis(input))] = weight.size(0);

@@ -7,9 +7,9 @@
 
 namespace fx {
 
-/// The gradient of the negative log likelihood, by operators that have batching rules and forward gradients.
-/// input: [N, C, ...] or [C]; targets: int64 [N, ...] or []; weight: [C]. `pinsZeros` is an argument that
-/// Python's binding gives to zeros_like, and TorchScript does not.
+/// Gradient of the negative log likelihood, decomposed into operators with batching rules and forward
+/// gradients. input: [N, C, ...] or [C]; targets: int64 [N, ...] or []; weight: [C]. `pinsZeros` is passed to
+/// zeros_like as pin_memory: Python's binding passes false, TorchScript passes none.
 at::Tensor nllLossBackward(const at::Tensor& grad, const at::Tensor& input, const at::Tensor& targets,
                            const std::optional<at::Tensor>& weight, int64_t reduction, int64_t ignored,
                            const at::Tensor& total, std::optional<bool> pinsZeros);

@@ -75,7 +75,7 @@ at::Tensor draw(Evaluator&, const Values& args) {
                                    : drawDoubles(state, count);
 }
 
-/// (state, most, bits, count): `most` is a number without a sign, as the bits of one with.
+/// (state, most, bits, count): `most` is uint64, passed as the int64 with the same bits.
 at::Tensor drawIntegers(Evaluator&, const Values& args) {
     return drawBounded(tensorArgument("_random_integers", args[0]),
                        static_cast<uint64_t>(intArgument("_random_integers", args[1])),
@@ -90,7 +90,7 @@ at::Tensor permute(Evaluator& evaluator, const Values& args) {
                            intArgument("_random_permutation", args[2]), evaluator.isTrue(args[3]));
 }
 
-/// (function, args, kwargs), within what the guard does.
+/// (function, args, kwargs): calls the function under the guard.
 template <class Guard>
 Value callWithin(Evaluator& evaluator, Values& args, NamedValues&) {
     requireArguments("_unrecorded", args, 3, 3);
@@ -101,7 +101,7 @@ Value callWithin(Evaluator& evaluator, Values& args, NamedValues&) {
     return evaluator.call(args[0], evaluator.items(args[1]), std::move(named));
 }
 
-/// What NotRecorded leaves out is recorded again.
+/// Undoes NotRecorded for a nested call.
 struct RecordedAgain {
     c10::impl::ForceDispatchKeyGuard guard{c10::impl::tls_local_dispatch_key_set().included_,
                                            c10::impl::tls_local_dispatch_key_set().excluded_ -

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What our text of numpy (core/torch/library/numpy) has in C++.
+// Native functions of our text of numpy (core/torch/library/numpy).
 #pragma once
 
 #include "core/python/evaluator.h"

@@ -22,7 +22,7 @@ using Unary = Real (*)(Real);
 template <class Real>
 using Binary = Real (*)(Real, Real);
 
-/// libm has one function for each of the two types under one name.
+// std::name is overloaded for float and double.
 #define FX_UNARY(name)                                                                                       \
     {                                                                                                        \
 #name, [](Real x) -> Real { return std::name(x); }                                                   \
@@ -62,9 +62,9 @@ Function known(Function function, const std::string& name) {
     return function;
 }
 
-constexpr int64_t kLanes = 8, kBlock = 128; ///< of numpy's pairwise sums
+constexpr int64_t kLanes = 8, kBlock = 128; ///< of numpy's pairwise summation
 
-/// The sum of n real numbers: halves while there are more than a block, then eight sums side by side.
+/// Sums n real numbers: splits in halves above one block, then adds in eight lanes.
 template <class Real>
 Real pairwiseSum(const Real* data, int64_t n) {
     if (n > kBlock) {
@@ -84,13 +84,13 @@ Real pairwiseSum(const Real* data, int64_t n) {
     return std::accumulate(data + at, data + n, sum);
 }
 
-/// Halves are added as float32, and rounded where the sum is stored.
+/// Adds float16 numbers in float32; the caller rounds the sum.
 float pairwiseSum(const at::Half* data, int64_t n) {
     const std::vector<float> wide(data, data + n);
     return pairwiseSum(wide.data(), n);
 }
 
-/// Real and imaginary parts are lanes of their own; blocks have as many bytes as of real numbers.
+/// Real and imaginary parts are separate lanes; a block has half as many complex numbers as real ones.
 template <class Real>
 c10::complex<Real> pairwiseSum(const c10::complex<Real>* data, int64_t n) {
     constexpr int64_t kPairs = kLanes / 2;
@@ -159,14 +159,14 @@ at::Tensor reduceInOrder(Reduction reduction, const at::Tensor& tensor, at::IntA
             kept.push_back(tensor.size(axis));
     at::Tensor out = at::empty(kept, tensor.options());
     if (reduction == Reduction::Sum)
-        out.zero_().neg_(); // minus zero, which a sum begins with
+        out.zero_().neg_(); // -0.0, the identity of a sum
     else
         out.fill_(1);
     if (tensor.numel() == 0)
         return reduction == Reduction::Sum ? out.zero_() : out;
 
     std::vector<int64_t> sizes,
-        steps; // of the axes in that order; a step is 0 where the result has no such axis
+        steps; // in iteration order; the step of a reduced axis is 0
     for (const int64_t axis : order) {
         const int64_t before =
             std::count_if(axes.begin(), axes.end(), [&](int64_t each) { return each < axis; });

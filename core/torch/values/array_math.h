@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arithmetic with numpy's results to the last bit, where LibTorch's vectorised kernels round otherwise: libm
-// element by element, and reductions in numpy's order.
+// Arithmetic with numpy's results to the last bit, where LibTorch's vectorized kernels round differently:
+// libm per element, and reductions in numpy's order.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -17,11 +17,10 @@ at::Tensor applyMath(const std::string& name, const at::Tensor& a, const at::Ten
 
 enum class Reduction { Sum, Product };
 
-/// Reduces the axes, which are not negative, in the order of numpy's iterator: sums pairwise along the
-/// innermost axes. tensor: float16, float32, float64, complex64 or complex128; the result has the axes that
-/// are left.
+/// Reduces the axes (not negative) in the order of numpy's iterator, with pairwise sums along the innermost
+/// axes. tensor: float16, float32, float64, complex64 or complex128; the result keeps the other axes.
 at::Tensor reduceInOrder(Reduction reduction, const at::Tensor& tensor, at::IntArrayRef axes);
-/// Running sums or products along the axis, each rounded to the dtype of the tensor.
+/// Computes running sums or products along the axis, each rounded to the dtype of the tensor.
 at::Tensor accumulateInOrder(Reduction reduction, const at::Tensor& tensor, int64_t axis);
 
 } // namespace fx

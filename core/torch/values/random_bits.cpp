@@ -65,7 +65,7 @@ public:
         return (high * 67108864.0 + (twisted() >> 6)) / 9007199254740992.0;
     }
 
-    /// By Box and Muller's polar method, of which each second number is kept.
+    /// Draws by the polar form of Box-Muller; the second number of each pair is kept.
     double nextNormalOfPair() {
         if (m_state[kHasNormal]) {
             m_state[kHasNormal] = 0;
@@ -121,12 +121,11 @@ private:
     int64_t* m_state = nullptr;
 };
 
-/// The layers of a decreasing density that have one area each; the first has the tail. Computed in the
-/// precision in which numpy's tables were.
+/// Layers of equal area under a decreasing density; layer 0 has the tail. Computed in the precision of
+/// numpy's tables.
 struct Ziggurat {
-    /// `end`: where the tail begins; `area`: of a layer; `scale`: what a random integer is below;
-    /// `roundedUp`: a layer whose height numpy's tables have rounded up, as the libm that they were made with
-    /// did.
+    /// `end`: start of the tail; `area`: area of a layer; `scale`: upper bound of the random integers;
+    /// `roundedUp`: a layer whose height is one ulp larger in numpy's tables than libm gives.
     template <class Real>
     Ziggurat(Real end, Real area, Real scale, Real (*density)(Real), Real (*inverse)(Real),
              size_t roundedUp = 0) {
@@ -150,13 +149,13 @@ struct Ziggurat {
     }
 
     std::array<double, 256> factors{}, heights{};
-    std::array<uint64_t, 256> limits{}; ///< integers below these are certainly under the density
+    std::array<uint64_t, 256> limits{}; ///< integers below are accepted without a test
 };
 
 constexpr double kNormalEnd = 3.6541528853610088;
 constexpr long double kExponentialEnd = 7.6971174701310497140446280481L;
 
-/// To 30 digits: the power 1024 of a series.
+/// exp(x) to 30 digits: a Taylor series of x / 1024, squared ten times.
 Quad preciseExp(Quad x) {
     Quad term = 1, sum = 1;
     for (int n = 1; n < 14; ++n) {
@@ -168,7 +167,7 @@ Quad preciseExp(Quad x) {
     return sum;
 }
 
-/// To 30 digits, by a step of Newton's from 19.
+/// log(y) to 30 digits: one Newton step from the long double result.
 Quad preciseLog(Quad y) {
     const Quad near = std::log(static_cast<long double>(y));
     return near + y * preciseExp(-near) - 1;
@@ -224,7 +223,8 @@ double nextExponential(RandomBits& bits) {
     }
 }
 
-/// Integers of 1, 8 and 16 bits are cut from words of 32, which are kept between the numbers of one draw.
+/// Draws integers up to a bound. Integers of 1, 8 and 16 bits are cut from words of 32 bits, kept within one
+/// draw.
 class BoundedNumbers {
 public:
     BoundedNumbers(RandomBits& bits, uint64_t most, int width, bool isMasked)
@@ -265,7 +265,7 @@ private:
                 return number;
     }
 
-    /// The upper half of a product, where the lower one is not among those that come once too often.
+    /// Lemire's method: the upper half of a product, rejecting lower halves that would bias the result.
     uint64_t below(uint64_t words) {
         const uint64_t count = m_most + 1;
         if (count == words)

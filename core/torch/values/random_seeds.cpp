@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The states that numpy's generators have for a seed.
+// Seeding of numpy's generators.
 #include "core/torch/values/random_bits.h"
 
 #include <ATen/ATen.h>
@@ -22,7 +22,7 @@ std::array<int64_t, kTwisterWords> twisterWords(uint32_t seed) {
     return words;
 }
 
-/// numpy's SeedSequence: a pool of four words that all of the seed is mixed into.
+/// numpy's SeedSequence: mixes the seed into a pool of four words, and expands the pool.
 std::array<uint32_t, 8> seedSequence(const std::vector<uint32_t>& entropy) {
     constexpr size_t kPool = 4;
     uint32_t constant = 0x43b0d7e5U;

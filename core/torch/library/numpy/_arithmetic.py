@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# numpy's arithmetic on tensors of one dtype and shape, to the last bit: libm in the place of LibTorch's vectorised functions,
-# divisions of integers by zero that give 0, and numbers without a sign, for which LibTorch has few kernels.
+# numpy's arithmetic on tensors of one dtype and shape, to the last bit: libm instead of LibTorch's vectorized functions,
+# integer division by zero that gives 0, and unsigned integers, for which LibTorch has few kernels.
 import torch
 
 _UNSIGNED = (torch.uint16, torch.uint32, torch.uint64)
@@ -35,7 +35,7 @@ def ordered(tensor):
 
 
 def out_of_order(tensor, dtype):
-    """What ordered() was given; anything else, such as a place, stays."""
+    """Undoes ordered(), for a result that is one of the numbers."""
     if tensor.dtype == torch.bool:
         return tensor
     return (tensor ^ _LEAST).view(dtype) if dtype == torch.uint64 else tensor.to(dtype)
@@ -53,7 +53,7 @@ def math(name, *tensors):
 
 
 def by_bits(compute):
-    """What is the same for numbers with and without a sign."""
+    """An operation whose low bits do not depend on signedness."""
     return lambda *tensors: back(compute(*(signed(tensor) for tensor in tensors)), tensors[0].dtype)
 
 
@@ -96,7 +96,7 @@ def divide(a, b):
 
 
 def _divide_complex(a, b):
-    """Smith, 1962."""
+    """Smith's algorithm, 1962."""
     is_real = b.real.abs() >= b.imag.abs()
     large, small = torch.where(is_real, b.real, b.imag), torch.where(is_real, b.imag, b.real)
     is_zero = (b.real == 0) & (b.imag == 0)
@@ -111,7 +111,7 @@ def as_double(tensor):
     if tensor.dtype != torch.uint64:
         return tensor.double()
     bits = tensor.view(torch.int64)
-    # Halved without losing whether anything was cut off, which decides how it is rounded.
+    # Halves the number and keeps the lost bit as a sticky bit, so that rounding is right.
     return torch.where(bits < 0, ((bits >> 1 & (2 ** 63 - 1)) | (bits & 1)).double() * 2, bits.double())
 
 

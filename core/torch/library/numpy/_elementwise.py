@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# numpy's functions that go number by number.
+# numpy's elementwise functions.
 import math
 
 import torch
@@ -11,7 +11,7 @@ from ._dtypes import dtype as _dtype, dtype_of_tensor, floating
 
 
 def _given_back(x, found, out):
-    """Of a tensor, functions that go number by number give a tensor."""
+    """Elementwise functions of a tensor give a tensor."""
     if out is not None:
         out = out[0] if isinstance(out, tuple) else out
         out._tensor.copy_(found)
@@ -163,7 +163,7 @@ float_power = _two(lambda a, b: BINARY['pow'](*(each if each.is_complex() else _
 
 
 def _cut_remainder(a, b):
-    """With the sign of the dividend."""
+    """Remainder with the sign of the dividend."""
     if a.dtype == torch.bool:
         a, b = a.to(torch.int8), b.to(torch.int8)
     by = torch.where(b == 0, torch.ones_like(b), b)

@@ -35,7 +35,7 @@ def reduction(compute, make_dtype=None):
 
 
 def _by_last_axis(compute):
-    """Of a function of tensors whose last axis goes away, and which only finds one of the numbers."""
+    """Reduces all axes at once by a function that reduces the last one and gives one of the numbers."""
     def reduced(tensor, axes):
         given = _arithmetic.ordered(tensor)
         kept = [each for each in range(tensor.dim()) if each not in axes]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# numpy's arrays are tensors here, and who records operators of tensors (make_fx) is to see nothing of what is done with them.
+# Hides numpy's arrays, which are tensors here, from recorders of tensor operators (make_fx).
 import functools
 import types
 

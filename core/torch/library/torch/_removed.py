@@ -48,7 +48,7 @@ def save(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_seriali
 
 
 def _mapped(value, device):
-    """The tensors of what was loaded on the device, or dict of devices, that torch.load is given."""
+    """Moves loaded tensors to the device that torch.load was given."""
     if device is None or callable(device) or isinstance(device, dict) or str(device) == 'cpu':
         return value
     from torch.utils._pytree import tree_map

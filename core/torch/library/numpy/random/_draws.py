@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What both kinds of generators do: shapes, integers of a dtype, and distributions that are formulas of simpler ones.
+# Common parts of both kinds of generators: shapes, integers of a dtype, and distributions that are formulas of simpler ones.
 import math
 
 import torch
@@ -22,7 +22,7 @@ def count_of(shape):
 
 
 def given(found, size):
-    """A number of Python's where no size is asked for."""
+    """A Python number if no size was given."""
     return found.reshape(()).item() if size is None else array_of(found.reshape(shape_of(size)))
 
 

@@ -85,7 +85,7 @@ class Generator(Draws):
         return wrap(tensor.index_select(axis, places.flatten()).reshape(*tensor.shape[:axis], *shape, *tensor.shape[axis + 1:]))
 
     def _distinct(self, population, count, shuffles):
-        """The end of a shuffle where many are taken; else by Floyd, who draws one number for each."""
+        """The tail of a shuffle for large counts, else Floyd's algorithm, as numpy chooses."""
         if population > 10000 and count > population // (50 if shuffles else 20):
             return _random_permutation(self._state, population, max(population - count, 1), False)[population - count:]
         found = []

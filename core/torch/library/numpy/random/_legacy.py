@@ -118,7 +118,7 @@ class RandomState(Draws):
         from .._array import wrap
         return wrap(tensor[places])
 
-    # Distributions in the forms that numpy had at first.
+    # Distributions as legacy numpy computes them.
 
     def laplace(self, loc=0.0, scale=1.0, size=None):
         def draw(loc, scale):

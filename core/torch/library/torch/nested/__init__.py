@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# torch.nested: tensors of several sizes in one, in the layout that the engine has, and in the jagged one.
+# torch.nested: tensors of different sizes in one, in the strided layout of LibTorch and in the jagged one.
 import torch
 
 from ._jagged import NestedTensor, of_parts

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Nested tensors of layout torch.jagged: rows of several lengths one behind the other, and where each begins. Not a Tensor for
-# isinstance(), as PyTorch's subclass is one: what is not written here is refused.
+# Nested tensors of layout torch.jagged: rows of different lengths, packed, with offsets. Unlike PyTorch's class, no subclass of
+# Tensor: an operation that is not defined here is refused.
 import torch
 from torch.utils._pytree import tree_map
 
@@ -140,7 +140,7 @@ class NestedTensor:
 
 
 _METHODS = ('sum', 'mean', 'softmax', 'to_padded_tensor', 'unbind', 'is_contiguous', 'numel', 'contiguous', 'size', 'dim')
-# Functions that treat each row by itself, whatever its length.
+# Functions that apply to each row independently.
 _BY_ROWS = ('abs ceil clamp clone cos detach double dropout elu exp expm1 float floor gelu half hardswish leaky_relu linear log log1p mish neg '
             'pow reciprocal relu relu6 round rsqrt selu sigmoid sign silu sin softplus sqrt square tanh to').split()
 

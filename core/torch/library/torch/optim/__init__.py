@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# torch.optim: averages of weights, which are models. Optimizers train, which is done in Python.
+# torch.optim: averaged models. Optimizers are refused, as training is done in Python.
 from torch._outside import outside
 
 from . import swa_utils

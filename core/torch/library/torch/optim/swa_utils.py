@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# torch.optim.swa_utils: a model whose weights are averages of those that another one had.
+# torch.optim.swa_utils: models whose weights are running averages of another model's.
 import copy
 import itertools
 
@@ -101,7 +101,7 @@ class AveragedModel(torch.nn.Module):
 
 
 def _groups(pairs):
-    """By device and dtype."""
+    """Groups pairs by device and dtype."""
     found = {}
     for pair in pairs:
         found.setdefault((pair[0].device, pair[0].dtype), []).append(pair)
@@ -110,7 +110,7 @@ def _groups(pairs):
 
 @torch.no_grad()
 def update_bn(loader, model, device=None):
-    """The statistics of batch normalisation, anew from all of the batches."""
+    """Recomputes the statistics of batch normalization over all batches."""
     norms = [module for module in model.modules() if isinstance(module, torch.nn.modules.batchnorm._BatchNorm)]
     if not norms:
         return

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# torch.nn.attention.flex_attention: attention whose scores a function changes and another one masks. Computed with all scores, as
-# PyTorch does where it is not compiled. A call with traced values is recorded where it is wrapped (torch.fx.wrap), as there.
+# torch.nn.attention.flex_attention: attention with user functions that modify and mask the scores. Materializes all scores, as
+# PyTorch does without torch.compile. A call with traced values is recorded only if it is wrapped (torch.fx.wrap).
 import functools
 import inspect
 import math
@@ -66,7 +66,7 @@ def _takes_score(function):
 
 
 def _mapped(function, prefix):
-    """Over batch, head, query and key, each a hidden dimension."""
+    """Maps the function over batch, head, query and key."""
     for axis in (3, 2, 1, 0):
         function = torch.vmap(function, in_dims=prefix + tuple(0 if each == axis else None for each in range(4)))
     return function
@@ -86,7 +86,7 @@ def create_mask(mod_fn, B, H, Q_LEN, KV_LEN, device=None):
 
 
 def _in_order(dense):
-    """How many blocks each row has, and which: those that are there first."""
+    """Number of blocks of each row, and their indices, present ones first."""
     dense = dense.to(torch.int32)
     return dense.sum(dim=-1).to(torch.int32), torch.argsort(dense, dim=-1, descending=True, stable=True).to(torch.int32)
 
@@ -255,7 +255,7 @@ def _attention(query, key, value, score_mod, mask_mod, scale):
     places = _places(scores.shape, scores.device)
     changed = scores if score_mod is None else _mapped(score_mod, (0,))(scores, *places)
     scores = torch.where(_mapped(mask_mod, ())(*places), changed, torch.tensor(-float('inf'), dtype=wide, device=scores.device))
-    # By the logarithm to the base 2, as kernels have it, and back.
+    # Converted to base 2, as kernels have it, and back: the same rounding as PyTorch.
     lse = torch.where(torch.all(scores == -float('inf'), dim=-1), -float('inf'), scores.logsumexp(dim=-1)) / math.log(2) * math.log(2.0)
     most = torch.max(scores, dim=-1)[0] / math.log(2) * math.log(2.0)
     return torch._safe_softmax(scores, dim=-1).to(query.dtype) @ value.to(query.dtype), lse, most
