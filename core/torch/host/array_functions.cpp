@@ -90,25 +90,6 @@ at::Tensor permute(Evaluator& evaluator, const Values& args) {
                            intArgument("_random_permutation", args[2]), evaluator.isTrue(args[3]));
 }
 
-/// (function, args, kwargs): calls the function under the guard.
-template <class Guard>
-Value callWithin(Evaluator& evaluator, Values& args, NamedValues&) {
-    requireArguments("_unrecorded", args, 3, 3);
-    NamedValues named;
-    for (const DictObject::Entry& entry : args[2].as<DictObject>()->entries())
-        named.emplace_back(entry.key.text(), entry.value);
-    const Guard guard;
-    return evaluator.call(args[0], evaluator.items(args[1]), std::move(named));
-}
-
-/// Undoes NotRecorded for a nested call.
-struct RecordedAgain {
-    c10::impl::ForceDispatchKeyGuard guard{c10::impl::tls_local_dispatch_key_set().included_,
-                                           c10::impl::tls_local_dispatch_key_set().excluded_ -
-                                               kRecordingKeys -
-                                               c10::DispatchKeySet(c10::DispatchKey::Python)};
-};
-
 } // namespace
 
 void addArrayFunctions(Evaluator& evaluator) {
@@ -123,8 +104,6 @@ void addArrayFunctions(Evaluator& evaluator) {
                                      return c10::IValue(out);
                                  }));
     };
-    evaluator.builtins().set("_unrecorded", makeNative("_unrecorded", callWithin<NotRecorded>));
-    evaluator.builtins().set("_recorded", makeNative("_recorded", callWithin<RecordedAgain>));
     add("_array_math", 2, 3, math);
     add("_array_reduce", 3, 3, reduce);
     add("_array_accumulate", 3, 3, accumulate);

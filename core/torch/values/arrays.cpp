@@ -58,7 +58,7 @@ Value tensorFromArray(const Values& args) {
                   : "expected np.ndarray (got " + std::string(isScalar ? "numpy." : "") + typeName(args[0]) +
                         ')');
     }
-    return c10::IValue(at::lift_fresh(*tensorOfArray(args[0]))); // recorded as a new constant
+    return c10::IValue(*tensorOfArray(args[0]));
 }
 
 } // namespace fx

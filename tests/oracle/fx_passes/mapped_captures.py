@@ -11,9 +11,7 @@
 # case: forward_values Empty() forward_values
 # case: given_back Empty() given_back
 # case: converted Empty() converted
-# case: arrays_inside Empty() arrays_inside
 
-import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -131,12 +129,3 @@ def converted(gm):
                      lambda x: x.to(device='cpu', dtype=torch.int32), lambda x: x.to(torch.float32), lambda x: x.to('meta'), lambda x: x.double(),
                      lambda x: x.cpu(), lambda x: x.to(torch.float16, copy=True, memory_format=torch.contiguous_format), lambda x: x.to('cpu')):
             show(call, x, pre_dispatch=pre_dispatch)
-
-
-def arrays_inside(gm):
-    x = torch.ones(4)
-    np.random.seed(0)
-    for call in (lambda x: x / float(np.sqrt(8)), lambda x: x * torch.from_numpy(np.hanning(4)), lambda x: x * np.random.rand(),
-                 lambda x: x + int(np.arange(5).sum()), lambda x: x[np.argsort([3, 1, 2]).tolist()], lambda x: x * np.float32(2.5).item(),
-                 lambda x: x.reshape(tuple(np.array([2, 2]))) * float(np.linalg.norm([3.0, 4.0])), lambda x: x - np.random.RandomState(1).permutation(3).tolist()[0]):
-        show(call, x)

@@ -7,7 +7,7 @@ from _native import _import_module
 from _stand_in import StandIn
 
 from . import _dtypes
-from ._array import AxisError, Operators, array_of, ndarray
+from ._array import AxisError, array_of, ndarray
 from ._dtypes import can_cast, dtype
 from ._elementwise import *
 from ._functions import *
@@ -17,7 +17,6 @@ from ._methods import (all, any, argmax, argmin, argsort, clip, conj, cumprod, c
 from ._more import *
 from ._ranges import *
 from ._printing import array_repr, array_text as _array_text
-from ._silence import silence_class, silence_functions
 from ._scalars import (bytes_, character, clongdouble, complexfloating, datetime64, flexible, floating, generic, inexact, integer,
                        longdouble, number, object_, signedinteger, str_, timedelta64, unsignedinteger, void)
 
@@ -131,8 +130,3 @@ def _from_tensor(tensor, *, force=False):
                         'first.')
     _dtypes.dtype_of_tensor(tensor)
     return array_of(tensor)
-
-
-silence_functions(globals(), __name__)
-for _class in (Operators, ndarray, generic, finfo):
-    silence_class(_class)

@@ -140,7 +140,7 @@ def _operator(name, is_reflected=False):
             if isinstance(self, ndarray) and not is_reflected:
                 return NotImplemented
             mine = self._tensor if isinstance(self, ndarray) else self.item()
-            return _recorded(_on_tensors, (name, other, mine) if is_reflected else (name, mine, other), {})
+            return _on_tensors(name, other, mine) if is_reflected else _on_tensors(name, mine, other)
         if not is_operand(other):
             if name in ('eq', 'ne') and isinstance(self, ndarray) and (other is None or isinstance(other, str)):
                 return array_of(torch.full(self.shape, name == 'ne'))

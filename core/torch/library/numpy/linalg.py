@@ -4,12 +4,10 @@ import torch
 from _refusal import refuse
 
 from ._array import tensor_of, wrap
-from ._silence import silent
 
 __getattr__ = refuse('numpy.linalg', 'only norm() is evaluated here')
 
 
-@silent
 def norm(x, ord=None, axis=None, keepdims=False):
     tensor = tensor_of(x)
     tensor = tensor.double() if not tensor.is_floating_point() and not tensor.is_complex() else tensor

@@ -3,16 +3,11 @@
 # the same each time. The numbers are numpy's to the last bit; the generators themselves are in C++.
 from _refusal import refuse
 
-from .._silence import silence_class, silent
-from ._draws import Draws
-from ._generator import PCG64, Generator, default_rng as _default_rng
+from ._generator import PCG64, Generator, default_rng
 from ._legacy import MT19937, RandomState
 
-default_rng = silent(_default_rng)
 __getattr__ = refuse('numpy.random', 'it is not evaluated here')
 
-for _class in (Draws, RandomState, Generator, PCG64):
-    silence_class(_class)
 _state = RandomState(0)
 _NAMES = ('beta binomial bytes chisquare choice exponential f gamma geometric get_state gumbel laplace logistic lognormal normal pareto '
           'permutation poisson power rand randint randn random random_integers random_sample rayleigh seed set_state shuffle '
