@@ -4,7 +4,7 @@
     make_runs.py FOLDER LIBRARY.so [NAME...]
 
 A case is (name, model, inputs, how). How it runs: `seed`, `grad` (inference, no_grad, grad), `train`; how it is written:
-`export` (torch.export, with `strict` or not), `graph` (the nodes as they are: a pickled GraphModule is traced anew when
+`export` (torch.export, with `strict` or not, and `decompose`), `graph` (the nodes as they are: a pickled GraphModule is traced anew when
 it is loaded), else a pickle of symbolic_trace.
 LIBRARY.so registers the operators of tests/support/test_operators.cpp. FOLDER/runs.json has a row for each; result, inputs and state after the run lie beside it.
 """
@@ -52,7 +52,8 @@ def plain(values):
 
 def captured(model, inputs, how):
     if how.get("export"):
-        return torch.export.export(model, tuple(copy.deepcopy(inputs)), strict=how.get("strict", False))
+        program = torch.export.export(model, tuple(copy.deepcopy(inputs)), strict=how.get("strict", False))
+        return program.run_decompositions({}) if how.get("decompose") else program
     if isinstance(model, torch.fx.GraphModule):
         return model
     return torch.fx.symbolic_trace(model)

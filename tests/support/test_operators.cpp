@@ -35,6 +35,18 @@ at::Tensor refusing(const at::Tensor& x) {
     return x;
 }
 
+void addInto(at::Tensor& x, const at::Tensor& y) {
+    x.add_(y);
+}
+
+at::Tensor addToAll(at::TensorList xs, const at::Tensor& y, const std::optional<at::Tensor>& count) {
+    for (const at::Tensor& x : xs)
+        x.add_(y);
+    if (count)
+        count->add_(1);
+    return y * 2;
+}
+
 } // namespace
 
 TORCH_LIBRARY(fxtest, m) {
@@ -44,4 +56,11 @@ TORCH_LIBRARY(fxtest, m) {
     m.def("halves(Tensor x) -> (Tensor low, Tensor high)", halves);
     m.def("total(Tensor[] parts, *, int? times=None) -> Tensor", total);
     m.def("refusing(Tensor x) -> Tensor", refusing);
+    // Of one kernel for every backend, and no part of autograd's: torch.export makes auto_functionalized of
+    // them.
+    const auto kernel = c10::DispatchKey::CompositeExplicitAutograd;
+    m.def("add_into(Tensor(a!) x, Tensor y) -> ()");
+    m.impl("add_into", torch::dispatch(kernel, TORCH_FN(addInto)));
+    m.def("add_to_all(Tensor(a!)[] xs, Tensor y, Tensor(b!)? count=None) -> Tensor");
+    m.impl("add_to_all", torch::dispatch(kernel, TORCH_FN(addToAll)));
 }

@@ -26,6 +26,20 @@ class Exported(nn.Module):
         return torch.ops.fxtest.total([low, high])
 
 
+class Written(nn.Module):
+    """Operators that write into views and lists: run_decompositions() calls them on copies."""
+
+    def forward(self, x, y):
+        z, w = x.clone(), y * 2
+        torch.ops.fxtest.add_into(z[0], y[0])
+        torch.ops.fxtest.add_into(w[1:3], y[1:3])
+        doubled = torch.ops.fxtest.add_to_all([z, w[:, 1], z[1]], y[0, 0], w[0])
+        more = torch.ops.fxtest.add_to_all([w], y[0, 0])
+        torch.ops.fxtest.add_into(y, w)
+        return z, w, doubled, more, y + 1
+
+
 def cases():
+    yield "custom_functionalized", Written(), [torch.randn(4, 2), torch.randn(4, 2)], {"export": True, "decompose": True}
     yield "custom_calls", calls(), [torch.randn(4, 2), torch.randn(4, 2)], {"graph": True}
     yield "custom_traced", torch.fx.symbolic_trace(Exported()), [torch.randn(4, 2)], {}
