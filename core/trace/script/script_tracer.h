@@ -110,7 +110,7 @@ public:
     void addValue(std::string path, std::optional<Argument> value) {
         m_values.emplace_back(std::move(path), std::move(value));
     }
-    /// Copies the module tree, tensors and constants into the traced model.
+    /// Copies the module tree, tensors and constants into the traced model (script_model.cpp).
     void copyModel();
 
 private:
@@ -118,6 +118,7 @@ private:
     using TensorKey =
         std::tuple<const void*, int64_t, std::vector<int64_t>, std::vector<int64_t>, c10::ScalarType>;
     static TensorKey keyOf(const at::Tensor& tensor);
+    static std::string typeOf(const torch::jit::Module& module);
     struct Place {
         const torch::jit::Node* node;
         std::string function;
@@ -138,6 +139,7 @@ private:
     std::map<std::string, Value> m_parameterReads;
     std::map<std::pair<const void*, int64_t>, std::string> m_constantPaths; ///< by tensor and version
     std::vector<std::pair<std::string, at::Tensor>> m_constants;
+    std::vector<std::pair<std::string, Value>> m_objectConstants;
     std::vector<at::Tensor> m_kept;                                     ///< tensors whose addresses are keys
     std::map<const void*, std::pair<at::Tensor, Value>> m_materialized; ///< by memory
     ModuleStack m_modules;

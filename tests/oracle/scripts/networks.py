@@ -174,7 +174,7 @@ class DynamicLstm(nn.Module):
 
 def quantized_cases():
     x, image = torch.randn(3, 4), torch.randn(2, 3, 6, 6)
-    yield "quantized_linear", Quantized(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2), sample=x), (x,), "script trace"
+    yield "quantized_linear", Quantized(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2), sample=x), (x,), "script trace freeze"
     yield "quantized_conv", Quantized(nn.Conv2d(3, 4, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), sample=image), (image,), "script trace"
     yield "quantized_dynamic", dynamic(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2)), (x,), "script trace"
     yield "quantized_half", tao.quantize_dynamic(nn.Sequential(nn.Linear(4, 2)).eval(), {nn.Linear}, dtype=torch.float16), (x,), "script"
