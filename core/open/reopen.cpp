@@ -125,6 +125,10 @@ public:
                   return m_session.compile(*pickledGraph(value, m_place), m_place + ": code");
               }) {
         m_sources.addTo(m_session.evaluator());
+        std::vector<std::string> names;
+        for (const SourceText& source : sources)
+            names.push_back(source.module);
+        m_session.addModules(std::move(names));
     }
 
     OpenedModel open() {

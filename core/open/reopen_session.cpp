@@ -181,6 +181,10 @@ Value ReopenSession::importedName(const std::string& module, const std::string& 
     if (m_hasPackages)
         if (std::optional<Value> found = findImported(module, name))
             return std::move(*found);
+    if (std::ranges::find(m_modules, module) != m_modules.end())
+        if (std::optional<Value> found =
+                m_evaluator.findAttribute(m_evaluator.modules().importModule(module), name))
+            return std::move(*found);
     const std::string qualified = module + '.' + name;
     if (std::find(m_unknownFunctions.begin(), m_unknownFunctions.end(), qualified) ==
         m_unknownFunctions.end())

@@ -42,6 +42,8 @@ public:
     void runSource(const std::string& path);
     /// The same for text; `path` is what errors name.
     void runSource(const std::string& text, const std::string& path);
+    /// Modules that a source of names of the evaluator has, which the code may import.
+    void addModules(std::vector<std::string> names) { m_modules = std::move(names); }
     /// Folders of packages, those that are installed among them, which the code may import.
     void addPackages(const std::vector<std::string>& folders);
     /// A class of those files by the name that a pickle gives.
@@ -66,6 +68,7 @@ private:
     ReopenNames m_names;
     Evaluator m_evaluator;
     std::vector<Value> m_sources;
+    std::vector<std::string> m_modules;
     bool m_hasPackages = false;
     std::vector<std::string> m_unknownFunctions;
     int m_compiled = 0;
