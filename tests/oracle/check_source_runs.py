@@ -9,8 +9,10 @@ expected is what torch.fx's GraphModule gives, or, where its code cannot run, it
 tracing has left in the model, what the model itself gives. The graph must be the same text.
 """
 
+import contextlib
 import copy
 import importlib
+import io
 import pathlib
 import sys
 import traceback
@@ -54,7 +56,8 @@ def traced(make):
 def expected(make, inputs):
     text = str(traced(make).graph)
     try:
-        result = traced(make)(*copy.deepcopy(inputs))
+        with contextlib.redirect_stderr(io.StringIO()):  # where it shows the code
+            result = traced(make)(*copy.deepcopy(inputs))
     except NameError:
         result = torch.fx.Interpreter(traced(make)).run(*copy.deepcopy(inputs))
     if any(isinstance(leaf, torch.fx.Proxy) for leaf in pytree.tree_leaves(result)):
@@ -98,6 +101,8 @@ def checks(commands, folder, path):
         text = lambda: str(torch.fx.Tracer().trace(function() if made else function))
         name = function.__name__ + "()" * made
         yield f"{path.stem}:{name}", lambda: check_text(commands, f"{path}:{name}", text())
+    for hooks in (torch.nn.modules.module._global_forward_pre_hooks, torch.nn.modules.module._global_forward_hooks):
+        hooks.clear()  # those of one file
 
 
 def main():

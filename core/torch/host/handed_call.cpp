@@ -36,6 +36,10 @@ std::vector<Value> boundValues(const FunctionRow& row, const Values& args, const
             next = args.size();
             continue;
         }
+        if (parameter.kind == ParameterKind::VarKeyword) {
+            bound[i] = makeDict({});
+            continue;
+        }
         if (parameter.kind != ParameterKind::KeywordOnly && next < args.size())
             bound[i] = args[next++];
         for (const auto& [key, value] : kwargs)

@@ -113,7 +113,7 @@ def tensors_in_lists():
     x = g.placeholder("x")
     y = g.call_function(torch.cat, ([x, torch.zeros(1), x, torch.ones(2)],), {"dim": 0})
     z = g.call_function(torch.where, (torch.tensor([True, False]), x, nn.Parameter(torch.tensor(7.0), requires_grad=False)))
-    g.output((y, {"z": z}))
+    g.output((y, z))
     return torch.fx.GraphModule(nn.Module(), g)
 
 
@@ -136,14 +136,6 @@ def operator_of_torch_ops():
     return torch.fx.GraphModule(nn.Module(), g)
 
 
-def set_item():
-    g = torch.fx.Graph()
-    x = g.placeholder("x")
-    y = g.call_function(operator.setitem, (x, 0, 5.0))
-    g.output((x, y))
-    return torch.fx.GraphModule(nn.Module(), g)
-
-
 def of_lists():
     g = torch.fx.Graph()
     x = g.placeholder("x")
@@ -156,7 +148,7 @@ def of_lists():
 
 
 STEPS = [added, multiplied, replaced, below, attribute, unread, item]
-CASES = [imatmul, of_numbers, of_views, set_item, of_lists, tensor_argument, two_alike, tensors_in_lists, tensor_with_rows, tensor_as_self, operator_of_torch_ops]
+CASES = [imatmul, of_numbers, of_views, of_lists, tensor_argument, two_alike, tensors_in_lists, tensor_with_rows, tensor_as_self, operator_of_torch_ops]
 for step in STEPS:
     CASES.append(lambda step=step: Stateful(step))
     CASES[-1].__name__ = f"Stateful({step.__name__})"

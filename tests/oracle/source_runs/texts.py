@@ -94,7 +94,7 @@ def python_methods():
 
 def others_first(x):
     t = torch.ones(2)
-    return torch.Tensor.__rsub__(t, x), torch.Tensor.__rpow__(t, other=x), t.__rfloordiv__(x), 2 - x, 2 ** x, torch.Tensor.__rsub__(x, x)
+    return torch.Tensor.__rsub__(t, x), torch.Tensor.__rpow__(t, x), t.__rfloordiv__(x), 2 - x, 2 ** x, torch.Tensor.__rsub__(x, x)
 
 
 def named_methods(x):
