@@ -124,7 +124,8 @@ void TracingHost::addTo(Evaluator& evaluator) {
             if (!globals)
                 raise("NotImplementedError", "wrap must be called at the top level of a module");
             m_wrapped.emplace_back(*globals, name);
-            // The code of a GraphModule runs when it is first called, which may be while another model is traced.
+            // The code of a GraphModule runs when it is first called, which may be while another model is
+            // traced.
             if (isTracing() && globals->as<DictObject>()->find(name)) {
                 m_tracer->wrapped().add(*globals, name);
                 m_tracer->wrapped().patch(*globals);
