@@ -73,8 +73,9 @@ def same(ours, theirs):
 
 
 def is_ours(value):
-    """A function that is not there only to refuse."""
-    return isinstance(value, types.FunctionType) and value.__module__ != "ours._removed"
+    """A function that is not there only to refuse, and none of torch.overrides, which sources/language has."""
+    elsewhere = "ours._removed", "ours.overrides", "torch.overrides"
+    return isinstance(value, types.FunctionType) and value.__module__ not in elsewhere
 
 
 def uncalled(cases, modules):
