@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the library's zlib is made of: zlib itself, over whole texts.
 #include "core/python/types/native_modules.h"
+#include "core/python/types/support.h"
 
 #include <zlib.h>
 
@@ -19,10 +20,6 @@ const std::string& bytesArgument(const Value& value) {
     if (!bytes)
         raise("TypeError", "a bytes-like object is required, not '" + typeName(value) + '\'');
     return bytes->bytes;
-}
-
-Value makeBytes(std::string bytes) {
-    return Object{BytesObject{std::move(bytes)}};
 }
 
 /// A z_stream that reads the text, ended with the function.
