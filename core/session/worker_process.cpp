@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/memory_use.h"
 #include "core/base/text.h"
+#include "core/session/lasting_thread.h"
 
 #include <array>
 #include <cerrno>
@@ -76,7 +77,9 @@ WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::
     for (const std::string& argument : arguments)
         texts.push_back(const_cast<char*>(argument.c_str()));
     texts.push_back(nullptr);
-    const int fault = ::posix_spawn(&m_process, program.c_str(), &actions, nullptr, texts.data(), environ);
+    const int fault = onLastingThread([&] {
+        return ::posix_spawn(&m_process, program.c_str(), &actions, nullptr, texts.data(), environ);
+    });
     ::posix_spawn_file_actions_destroy(&actions);
     ::close(theirs);
     ::close(theirWords);

@@ -60,6 +60,14 @@ void signOften(ServeOptions& options) {
     options.signs = std::chrono::milliseconds(200);
 }
 
+/// Opens for some seconds.
+OpeningRequest longOpening(const ServedNet& host) {
+    const std::string path = host.folder() + "/long.py";
+    std::ofstream(path) << "import torch\n\ndef long(x):\n    for i in range(120):\n"
+                           "        torch.ones(1200, 1200) @ torch.ones(1200, 1200)\n    return x\n";
+    return {path + ":long", {}, {}};
+}
+
 /// A message of a greeting, as bytes.
 std::string greetingBytes(const std::string& token) {
     int ends[2];
@@ -291,12 +299,26 @@ private Q_SLOTS:
 
     void aHostAtWorkIsWaitedFor() {
         const ServedNet host(signOften);
-        const std::string path = host.folder() + "/long.py";
-        std::ofstream(path) << "import torch\n\ndef long(x):\n    for i in range(120):\n"
-                               "        torch.ones(1200, 1200) @ torch.ones(1200, 1200)\n    return x\n";
         const auto to = RemoteHost::connect(host.address(), "secret", {}, nullptr,
                                             {kShortPatience.greeting, std::chrono::seconds(1)});
-        QVERIFY(to->open({path + ":long", {}, {}}).model.graph().outputNode());
+        QVERIFY(to->open(longOpening(host)).model.graph().outputNode());
+    }
+
+    void aClientThatLeavesDisturbsNoOther() {
+        const ServedNet host(signOften);
+        auto first = RemoteHost::connect(host.address(), "secret");
+        first->open(host.net()); // which has started the process that opens for all
+        Channel channel(connectTo(host.address()), false);
+        channel.send(greetingMessage({remoteVersion(), "secret", ""}));
+        QVERIFY(channel.receive()->kind == MessageKind::Greeting);
+        channel.send({MessageKind::Open, 1, longOpening(host).text()});
+        std::optional<Message> answer = channel.receive();
+        QVERIFY(answer && answer->kind == MessageKind::Progress); // it is at work
+        first.reset();
+        while (answer && answer->kind == MessageKind::Progress)
+            answer = channel.receive();
+        QVERIFY(answer);
+        QVERIFY2(answer->kind == MessageKind::Reply, answer->body.c_str());
     }
 
     void aServerOfSomethingElse() {
