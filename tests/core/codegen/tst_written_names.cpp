@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names as Python text. That no command lets one out as code is asked by tests/oracle/check_hostile_names.py.
+#include "core/base/error.h"
+#include "core/base/shown_text.h"
 #include "core/base/unicode.h"
 #include "core/codegen/written_names.h"
 
 #include <QtTest>
+
+#include <cstring>
 
 using namespace fx;
 
@@ -62,6 +66,57 @@ private Q_SLOTS:
         QCOMPARE(oneLine("a\x1b[2J\n\u202e größe\t\xff"), std::string("a\\x1b[2J\\n\\u202e größe\t\\xff"));
         QCOMPARE(shownLines("a\nb\r"), std::string("a\nb\\r"));
         QCOMPARE(validUtf8("\x1b\xed\xa0\x80\xc3'"), std::string("\x1b\\ud800\\xc3'"));
+    }
+
+    void longTextsAreCut() {
+        const ShownLimits limits{10, 3, 100};
+        const auto cut = [&](const std::string& text) { return shownPart(text, limits); };
+        const std::string q(2'000'000, 'q'), wide = "\xe4\xb8\xad"; // of three bytes
+        for (const std::string& whole :
+             {std::string(), std::string("a\nb\nc"), std::string(42, 'x'), std::string("\n\n")})
+            QCOMPARE(cut(whole), whole); // a mark would be no shorter
+        QCOMPARE(cut(std::string(43, 'x')), std::string("xxxxxxxxxx... 33 B more"));
+        QCOMPARE(cut(q), std::string("qqqqqqqqqq... 2.00 MB more"));
+        QCOMPARE(cut("a\n" + q + "\nb"), std::string("a\nqqqqqqqqqq... 2.00 MB more\nb"));
+        QCOMPARE(cut("1\n2\n3\n4\n5"), std::string("1\n2\n3\n... 2 more lines"));
+        QCOMPARE(cut("1\n2\n3\n4"), std::string("1\n2\n3\n4"));
+        std::string letters;
+        for (int i = 0; i < 20; ++i)
+            letters += wide;
+        QCOMPARE(cut(letters), wide + wide + wide + "... 51 B more");
+        QCOMPARE(cut("\xff" + std::string(60, '\x80')).substr(7),
+                 std::string("... 54 B more")); // no UTF-8 at all
+        std::string lines;
+        for (int i = 0; i < 100'000; ++i)
+            lines += "error: x\n";
+        for (const std::string& text : {q, letters, lines, "a\n" + q})
+            for (const ShownLimits& each : {limits, ShownLimits(), kErrorLimits, kLabelLimits})
+                QCOMPARE(shownPart(shownPart(text, each), each), shownPart(text, each));
+        QVERIFY(shownPart(lines + q + '\n' + lines).size() < 50'000);
+        const Error error("place", q);
+        QCOMPARE(error.message().size(), q.size());
+        QVERIFY(std::strlen(error.what()) < 3000);
+        QCOMPARE(wholeText(error), "place: " + q);
+    }
+
+    void errorsOfLibTorchAreToldInShort() {
+        const std::string kernels = "\n\nCPU: registered at aten/src/ATen/RegisterCPU_0.cpp:5742 [kernel]\n"
+                                    "Python: registered at aten/src/ATen/core/PythonFallbackKernel.cpp:192 "
+                                    "[backend fallback]\n";
+        const std::string frames =
+            "\nException raised from call at Dispatcher.h:12 (most recent call first):\n"
+            "frame #0: c10::Error::Error() + 0x68 (0x7f in libc10.so)\n"
+            "frame #1: <unknown function>";
+        QCOMPARE(briefFault("no kernel" + kernels), std::string("no kernel"));
+        QCOMPARE(briefFault("no kernel" + kernels + "\nWhile executing %x"),
+                 std::string("no kernel\nWhile executing %x"));
+        QCOMPARE(briefFault("it failed" + frames), std::string("it failed"));
+        QCOMPARE(briefFault("\na\n\nb\n"), std::string("\na\n\nb\n"));
+        std::string overloads = "failed to match any schema:";
+        for (int i = 0; i < 20; ++i)
+            overloads += "\naten::add() overload\nPosition: 0\n";
+        QCOMPARE(briefFault(overloads).substr(briefFault(overloads).rfind('\n')),
+                 std::string("\n... 36 more lines"));
     }
 };
 
