@@ -110,7 +110,6 @@ LISTINGS = [
     "x.to_sparse().argsort()",
     "torch.cumsum(x.to_mkldnn(), 0)",
     "torch.ops.quantized.add.default(x, x, 1.0, 0)",
-    "x.to_sparse_csr().cumsum(0)",
     "torch.ops.aten._sparse_mm_reduce_impl.default(x, x, 'sum')",
     "torch.ops.aten._cudnn_init_dropout_state.default(0.5, True, x.size(0))",
     "torch.ops.aten._fused_adam.default([], [], [], [], [], [], lr=0.1, beta1=0.9, beta2=0.9, weight_decay=0.0, eps=0.1, "
