@@ -2,33 +2,13 @@
 #include "core/session/worker_client.h"
 
 #include "core/base/error.h"
-#include "core/session/confine_run.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
+#include "core/session/worker_link.h"
 
 #include <algorithm>
-#include <sys/socket.h>
 
 namespace fx {
-
-/// A process and the thread that hears what it says.
-struct WorkerDebuggee::Link {
-    Link(const WorkerOptions& options, const RunPermissions& permissions)
-        : permissions(permissions), process(options.program, permissions.workerWords(), SOCK_STREAM),
-          channel(process.takeSocket(), true) {}
-
-    void send(const DebugCommand& command) {
-        if (const auto* save = std::get_if<SaveValue>(&command))
-            process.allowOutput(save->path);
-        channel.send({MessageKind::Command, 0, commandBytes(command)});
-    }
-
-    const RunPermissions permissions;
-    WorkerProcess process;
-    Channel channel;
-    std::thread reader;
-    bool isDead = false, hasRun = false; ///< under the mutex
-};
 
 WorkerDebuggee::WorkerDebuggee(WorkerOptions options, Listener listener)
     : m_options(std::move(options)), m_listener(std::move(listener)), m_thread([this] { work(); }) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One process of a WorkerDebuggee (worker_client.h), which may have several, one after the other.
+#pragma once
+
+#include "core/session/debug_wire.h"
+#include "core/session/worker_client.h"
+
+#include <sys/socket.h>
+#include <thread>
+
+namespace fx {
+
+/// A process and the thread that hears what it says.
+struct WorkerDebuggee::Link {
+    Link(const WorkerOptions& options, const RunPermissions& permissions)
+        : permissions(permissions), process(options.program, permissions.workerWords(), SOCK_STREAM),
+          channel(process.takeSocket(), true) {}
+
+    void send(const DebugCommand& command) {
+        if (const auto* save = std::get_if<SaveValue>(&command))
+            process.allowOutput(save->path);
+        channel.send({MessageKind::Command, 0, commandBytes(command)});
+    }
+
+    const RunPermissions permissions;
+    WorkerProcess process;
+    Channel channel;
+    std::thread reader;
+    bool isDead = false, hasRun = false; ///< under the mutex
+};
+
+} // namespace fx
