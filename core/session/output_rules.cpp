@@ -43,12 +43,9 @@ bool isUnfinished(std::string_view name) {
            name.substr(mark + kMark.size()).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// True for names of c10::make_tempdir: six characters of mkdtemp, with its prefix or without one.
+/// True for the names of folders that torch::inductor::AOTIModelPackageLoader makes by mkdtemp.
 bool isTemporaryName(std::string_view name) {
-    constexpr std::string_view kPrefix = "torch-dir-";
-    if (name.starts_with(kPrefix))
-        name.remove_prefix(kPrefix.size());
-    return name.size() == 6 && name.find('.') == std::string_view::npos;
+    return name.starts_with("aotinductor_");
 }
 
 } // namespace
