@@ -87,8 +87,9 @@ OutputRules::Right OutputRules::rightOn(const fs::path& place) const {
         return isNamedAfter(place, output) || isBelow(output, place); // a folder that is missing
     };
     std::error_code fault;
-    const bool isTemporary = m_hasTemporaryFolders && isTemporaryName(place.filename().string()) &&
-                             place.parent_path() == fs::temp_directory_path(fault);
+    const bool isTemporary =
+        m_hasTemporaryFolders && isTemporaryName(place.filename().string()) &&
+        place.parent_path() == placeOf(fs::temp_directory_path(fault) / "any").parent_path();
     return isTemporary || std::ranges::any_of(m_outputs, leadsTo) ? Right::Create : Right::None;
 }
 
