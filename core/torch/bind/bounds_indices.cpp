@@ -46,7 +46,7 @@ void checkBagGradient(const NamedArguments& given) {
     if (given.number("mode") == 2) {
         if (largest->sizes() != grad->sizes())
             given.refuse("maximum_indices",
-                         "has sizes " + c10::str(largest->sizes()) + " and not " + c10::str(grad->sizes()));
+                         "has sizes " + sizesText(largest->sizes()) + " and not " + sizesText(grad->sizes()));
         return requireWithin(given.call(), given.at("maximum_indices"), 0, given.number("num_weights"), -1);
     }
     if (bags->numel() != indices->numel())
@@ -83,7 +83,7 @@ void checkSegments(const NamedArguments& given) {
             continue;
         if (tensor->dim() != axis + 1 || tensor->sizes().slice(0, static_cast<size_t>(axis)) !=
                                              data->sizes().slice(0, static_cast<size_t>(axis)))
-            given.refuse(name, "has sizes " + c10::str(tensor->sizes()) + ", which do not fit the data's");
+            given.refuse(name, "has sizes " + sizesText(tensor->sizes()) + ", which do not fit the data's");
         forEachRow(*tensor, [&](std::span<const int64_t> row) {
             if (name == "offsets")
                 return requireAscending(given, name, row, 0, most);
@@ -102,7 +102,7 @@ void checkSegments(const NamedArguments& given) {
         wanted.insert(wanted.end(), rest.begin(), rest.end());
         for (const auto& [of, part] : {std::pair("grad", grad), {"output", output}})
             if (part->sizes() != at::IntArrayRef(wanted))
-                given.refuse(of, "has sizes " + c10::str(part->sizes()) + " and not " + c10::str(wanted));
+                given.refuse(of, "has sizes " + sizesText(part->sizes()) + " and not " + sizesText(wanted));
     }
 }
 

@@ -33,7 +33,7 @@ void checkPackedRows(const NamedArguments& given) {
     const at::Tensor* weight = given.tensor("weight");
     const int64_t scaleBytes = given.call().schema.name().find("_byte_") != std::string::npos ? 8 : 4;
     if (weight && (weight->dim() != 2 || weight->size(1) <= scaleBytes || weight->scalar_type() != at::kByte))
-        given.refuse("weight", "has sizes " + c10::str(weight->sizes()) + " and is no packed embedding");
+        given.refuse("weight", "has sizes " + sizesText(weight->sizes()) + " and is no packed embedding");
 }
 
 /// weight: uint8 [rows, bytes]; compressed_indices_mapping: which row an index is of, -1 for one that was
@@ -63,7 +63,7 @@ void checkQuantizedWeight(const NamedArguments& given) {
         return;
     if (weight->dim() < 2)
         given.refuse(isPacking ? "weight" : "qw",
-                     "has sizes " + c10::str(weight->sizes()) + " and not 2 axes");
+                     "has sizes " + sizesText(weight->sizes()) + " and not 2 axes");
     // Weights of groups are packed with an axis for them.
     const int64_t channels = isLinear ? weight->size(1) : weight->size(0);
     for (const std::string_view name : {"w_scale", "w_scales", "w_zero_point"})
@@ -83,7 +83,7 @@ void checkRecurrentLayer(const NamedArguments& given) {
     const int64_t hidden = given.number("hidden_size"), mode = given.number("mode");
     const int64_t rows = hidden * (mode == 2 ? 4 : mode == 3 ? 3 : 1);
     if (input->dim() != 3 || input->numel() == 0)
-        given.refuse("input", "has sizes " + c10::str(input->sizes()) + " and not 3 axes with elements");
+        given.refuse("input", "has sizes " + sizesText(input->sizes()) + " and not 3 axes with elements");
     if (hidden < 1 || hidden > (1 << 24) || given.number("num_layers") != 1)
         given.refuse("hidden_size", "or 'num_layers' is no size of a layer");
     requireCount(given, "weight0", rows * input->size(2));
@@ -121,8 +121,9 @@ void checkCoordinates(const NamedArguments& given) {
     const auto axes = static_cast<size_t>(indices->dim() == 2 ? indices->size(0) : 0);
     if (indices->dim() != 2 || axes > size.size() || values->dim() < 1 ||
         values->size(0) != indices->size(1) || values->sizes().slice(1) != at::IntArrayRef(size).slice(axes))
-        given.refuse("indices", "has sizes " + c10::str(indices->sizes()) + ", and values of " +
-                                    c10::str(values->sizes()) + " do not fit a tensor of " + c10::str(size));
+        given.refuse("indices", "has sizes " + sizesText(indices->sizes()) + ", and values of " +
+                                    sizesText(values->sizes()) + " do not fit a tensor of " +
+                                    sizesText(size));
     const std::vector<int64_t> all = elementsOf(*indices);
     const auto each = static_cast<size_t>(indices->size(1));
     for (size_t i = 0; i < all.size(); ++i)
@@ -175,11 +176,11 @@ void checkAlignment(const NamedArguments& given) {
     }
     if (targets->dim() == 1 ? all > targets->numel()
                             : targets->dim() != 2 || targets->size(0) != count || most > targets->size(1))
-        given.refuse("targets", "has sizes " + c10::str(targets->sizes()) + ", too few for the lengths");
+        given.refuse("targets", "has sizes " + sizesText(targets->sizes()) + ", too few for the lengths");
     if (alpha->dim() != 3 || alpha->size(0) != count || alpha->size(1) != steps ||
         alpha->size(2) < 2 * most + 1)
-        given.refuse("log_alpha", "has sizes " + c10::str(alpha->sizes()) + " and not " +
-                                      c10::str(std::vector<int64_t>{count, steps, 2 * most + 1}));
+        given.refuse("log_alpha", "has sizes " + sizesText(alpha->sizes()) + " and not " +
+                                      sizesText({count, steps, 2 * most + 1}));
 }
 
 /// The sizes of a convolution's kernel are the last ones of its weight.
@@ -192,7 +193,7 @@ void checkKernelSize(const NamedArguments& given) {
         (weight->dim() > 2 &&
          weight->sizes().slice(static_cast<size_t>(weight->dim()) - sizes.size()) != at::IntArrayRef(sizes)))
         given.refuse("kernel_size",
-                     "is " + c10::str(sizes) + ", and the weight has sizes " + c10::str(weight->sizes()));
+                     "is " + sizesText(sizes) + ", and the weight has sizes " + sizesText(weight->sizes()));
     for (const std::string_view name : {"padding", "stride", "dilation", "output_padding"})
         if (argumentNamed(given.call().schema, name))
             for (const int64_t value : intsIn(given.value(name)))

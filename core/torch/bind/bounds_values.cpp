@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Dispatch_v2.h>
 
 namespace fx {
 
@@ -32,6 +31,10 @@ std::vector<int64_t> intsIn(const IValue& value) {
             if (item.isInt())
                 out.push_back(item.toInt());
     return out;
+}
+
+std::string sizesText(at::IntArrayRef sizes) {
+    return c10::str(sizes);
 }
 
 std::vector<int64_t> elementsOf(const at::Tensor& tensor) {
@@ -66,8 +69,8 @@ void requireWithin(const BoundedCall& call, size_t argument, int64_t least, int6
 void requireExtent(const BoundedCall& call, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset,
                    size_t itemBytes, size_t bytes) {
     const auto refuse = [&](const std::string& fault) {
-        throw Error("", call.schema.name() + ": a view of sizes " + c10::str(sizes) + ", strides " +
-                            c10::str(strides) + " and offset " + std::to_string(offset) + ' ' + fault)
+        throw Error("", call.schema.name() + ": a view of sizes " + sizesText(sizes) + ", strides " +
+                            sizesText(strides) + " and offset " + std::to_string(offset) + ' ' + fault)
             .kind("RuntimeError")
             .hint("pass sizes, strides and an offset that stay within the tensor");
     };

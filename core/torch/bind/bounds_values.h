@@ -16,6 +16,8 @@ std::optional<size_t> argumentNamed(const c10::FunctionSchema& schema, std::stri
 const at::Tensor* tensorIn(const c10::IValue& value);
 /// An int, or those of a list; symbols are left out.
 std::vector<int64_t> intsIn(const c10::IValue& value);
+/// "[2, 3]"
+std::string sizesText(at::IntArrayRef sizes);
 /// The elements of a tensor of integers, from any device; none for a tensor without data.
 std::vector<int64_t> elementsOf(const at::Tensor& tensor);
 

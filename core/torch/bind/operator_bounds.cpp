@@ -11,8 +11,10 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/functorch/BatchedTensorImpl.h>
 #include <ATen/functorch/TensorWrapper.h>
+#include <torch/csrc/jit/runtime/operator.h>
 #include <torch/library.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <map>
@@ -319,17 +321,20 @@ void withZeroedGrowth(const std::vector<c10::IValue>& holders, const std::functi
 
 std::vector<std::string> unboundBoundsRules() {
     std::vector<std::string> out;
-    for (const auto& [name, bounds] : boundsTable())
+    for (const auto& [name, bounds] : boundsTable()) {
+        std::vector<std::shared_ptr<torch::jit::Operator>> overloads =
+            torch::jit::getAllOperatorsFor(c10::Symbol::fromQualString(name.substr(0, name.find('.'))));
+        if (name.find('.') != std::string::npos)
+            std::erase_if(overloads, [&](const auto& each) {
+                return c10::toString(each->schema().operator_name()) != name;
+            });
         for (const auto* rules : {&bounds.call, &bounds.kernel})
-            for (const std::string_view rule : *rules) {
-                bool isBound = false;
-                for (const c10::OperatorName& each : c10::Dispatcher::singleton().getAllOpNames())
-                    if (each.name == name || c10::toString(each) == name)
-                        isBound |= boundsRule(rule, c10::Dispatcher::singleton().findSchema(each)->schema())
-                                       .has_value();
-                if (!isBound)
+            for (const std::string_view rule : *rules)
+                if (std::ranges::none_of(overloads, [&](const auto& each) {
+                        return boundsRule(rule, each->schema()).has_value();
+                    }))
                     out.push_back(name + ' ' + std::string(rule));
-            }
+    }
     return out;
 }
 
