@@ -197,8 +197,12 @@ public:
 
     void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys, Stack* stack) {
         const BoundedCall call{op.schema(), torch::jit::last(*stack, op.schema().arguments().size())};
-        for (const BoundsCheck& check : m_checks)
-            check(call);
+        try {
+            for (const BoundsCheck& check : m_checks)
+                check(call);
+        } catch (const Error& error) { // as kernels say it to whoever called them
+            TORCH_CHECK(false, error.explanation());
+        }
         m_kernel.callBoxed(op, keys, stack);
     }
 
