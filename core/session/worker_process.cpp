@@ -77,9 +77,8 @@ WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::
     for (const std::string& argument : arguments)
         texts.push_back(const_cast<char*>(argument.c_str()));
     texts.push_back(nullptr);
-    const int fault = onLastingThread([&] {
-        return ::posix_spawn(&m_process, program.c_str(), &actions, nullptr, texts.data(), environ);
-    });
+    const int fault = onLastingThread(
+        [&] { return ::posix_spawn(&m_process, program.c_str(), &actions, nullptr, texts.data(), environ); });
     ::posix_spawn_file_actions_destroy(&actions);
     ::close(theirs);
     ::close(theirWords);
