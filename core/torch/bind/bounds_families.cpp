@@ -76,7 +76,7 @@ const std::unordered_map<std::string_view, Family>& families() {
         {"packed-rows", {checkPackedRows, {"weight"}}},
         {"packed-bags", {checkPackedBags, {"weight", "indices", "pruned_weights"}}},
         {"quantized-weight", {checkQuantizedWeight, {}}},
-        {"recurrent", {checkRecurrentLayer, {"input", "hidden_size", "mode", "num_layers", "has_biases"}}},
+        {"recurrent", {checkRecurrentLayer, {"input", "hidden_size", "mode", "has_biases"}}},
         {"steps", {checkSteps, {"data", "batch_sizes"}}},
         {"coordinates", {checkCoordinates, {"indices", "values", "size"}}},
         {"diagonals", {checkDiagonals, {"offsets", "shape"}}},

@@ -84,8 +84,8 @@ void checkRecurrentLayer(const NamedArguments& given) {
     const int64_t rows = hidden * (mode == 2 ? 4 : mode == 3 ? 3 : 1);
     if (input->dim() != 3 || input->numel() == 0)
         given.refuse("input", "has sizes " + sizesText(input->sizes()) + " and not 3 axes with elements");
-    if (hidden < 1 || hidden > (1 << 24) || given.number("num_layers") != 1)
-        given.refuse("hidden_size", "or 'num_layers' is no size of a layer");
+    if (hidden < 1 || hidden > (1 << 24))
+        given.refuse("hidden_size", "is " + std::to_string(hidden) + ", which is no size of a layer");
     requireCount(given, "weight0", rows * input->size(2));
     requireCount(given, "weight1", rows * hidden);
     if (given.value("has_biases").toBool())

@@ -143,10 +143,10 @@ void checkRange(const NamedArguments& given) {
     if (isPerChannel && (axis < 0 || axis >= self->dim()))
         given.refuse("ch_axis", "is no axis of the tensor");
     const int64_t wanted = isPerChannel ? self->size(axis) : 1;
+    const at::Tensor* least = given.tensor("running_min");
+    const bool isFresh = isPerChannel && least && least->numel() == 0; // LibTorch makes all of them then
     for (const std::string_view name : {"running_min", "running_max", "scale", "zero_point"})
-        // LibTorch makes those for channels that are still empty.
-        if (const at::Tensor* tensor = given.tensor(name);
-            tensor && tensor->numel() != wanted && !(isPerChannel && tensor->numel() == 0))
+        if (const at::Tensor* tensor = given.tensor(name); tensor && !isFresh && tensor->numel() != wanted)
             given.refuse(name, "has " + std::to_string(tensor->numel()) + " elements and not " +
                                    std::to_string(wanted));
     for (const std::string_view name : {"observer_on", "fake_quant_on"})

@@ -108,7 +108,6 @@ RULES = {
     "aten::batch_norm_backward": "kernel same grad_out input; count weight size(input,1); count running_mean size(input,1); "
                                  "count running_var size(input,1); count save_mean size(input,1); count save_var size(input,1)",
     "aten::native_layer_norm_backward": "kernel same grad_out input; same mean rstd; layer",
-    "aten::_weight_norm": "kernel norms",
     "aten::_weight_norm_interface": "kernel norms",
     "aten::_weight_norm_interface_backward": "kernel norms",
     # Attention.
