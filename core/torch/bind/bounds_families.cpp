@@ -70,6 +70,7 @@ const std::unordered_map<std::string_view, Family>& families() {
         {"layer", {checkLayers, {"input", "mean", "normalized_shape"}}},
         {"lu", {checkFactors, {"LU_data", "LU_pivots", "unpack_pivots"}}},
         {"reduced", {checkReduced, {"self", "arg_out"}}},
+        {"statistics", {checkStatistics, {"input", "save_mean"}}},
         {"distances", {checkDistances, {"grad", "x1", "x2", "cdist"}}},
         {"heads", {checkHeads, {"qkv", "num_heads"}}},
         {"optimizer", {checkOptimizer, {"self", "grads"}}},

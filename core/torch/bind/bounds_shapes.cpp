@@ -60,8 +60,9 @@ void checkAttention(const NamedArguments& given) {
         if (const at::Tensor* tensor = given.tensor(name); tensor && tensor->sizes() != query->sizes())
             given.refuse(name,
                          "has sizes " + sizesText(tensor->sizes()) + " and not " + sizesText(query->sizes()));
+    // A graph of core ATen gives the weights of attention in its place, [B, H, L, S].
     if (const at::Tensor* sums = given.tensor("logsumexp");
-        sums && sums->sizes() != query->sizes().slice(0, 3))
+        sums && (sums->dim() < 3 || sums->sizes().slice(0, 3) != query->sizes().slice(0, 3)))
         given.refuse("logsumexp", "has sizes " + sizesText(sums->sizes()) + " and not " +
                                       sizesText(query->sizes().slice(0, 3)));
 }
@@ -85,6 +86,28 @@ void checkWindows(const NamedArguments& given) {
     sizes.push_back(size);
     if (grad->sizes() != at::IntArrayRef(sizes))
         given.refuse("grad_in", "has sizes " + sizesText(grad->sizes()) + " and not " + sizesText(sizes));
+}
+
+/// Statistics for each channel: of the batch in training, else those that were kept. Others may be empty.
+void checkStatistics(const NamedArguments& given) {
+    const at::Tensor* input = given.tensor("input");
+    if (!input)
+        return;
+    if (input->dim() < 2)
+        given.refuse("input", "has sizes " + sizesText(input->sizes()) + " and no axis of channels");
+    const bool isTraining =
+        given.value(argumentNamed(given.call().schema, "train") ? "train" : "update").toBool();
+    const auto require = [&](std::string_view name, bool isUsed) {
+        const at::Tensor* tensor = given.tensor(name);
+        if (isUsed && argumentNamed(given.call().schema, name) &&
+            (!tensor || tensor->numel() != input->size(1)))
+            given.refuse(name, "has " + std::to_string(tensor ? tensor->numel() : 0) + " elements and not " +
+                                   std::to_string(input->size(1)));
+    };
+    for (const std::string_view name : {"save_mean", "save_invstd", "save_var"})
+        require(name, isTraining);
+    for (const std::string_view name : {"running_mean", "running_var"})
+        require(name, !isTraining);
 }
 
 /// A norm for each index of the first or the last axis.

@@ -22,5 +22,6 @@ void checkFactors(const NamedArguments& given);
 void checkDistances(const NamedArguments& given);
 void checkHeads(const NamedArguments& given);
 void checkOptimizer(const NamedArguments& given);
+void checkStatistics(const NamedArguments& given);
 
 } // namespace fx

@@ -103,10 +103,8 @@ RULES = {
     "aten::_batch_norm_with_update_functional": "kernel " + CHANNELS,
     "aten::_batch_norm_no_update": "kernel " + CHANNELS,
     "aten::batch_norm_update_stats": "kernel count running_mean size(input,1); count running_var size(input,1)",
-    "aten::native_batch_norm_backward": "kernel same grad_out input; count weight size(input,1); count running_mean size(input,1); "
-                                        "count running_var size(input,1); count save_mean size(input,1); count save_invstd size(input,1)",
-    "aten::batch_norm_backward": "kernel same grad_out input; count weight size(input,1); count running_mean size(input,1); "
-                                 "count running_var size(input,1); count save_mean size(input,1); count save_var size(input,1)",
+    "aten::native_batch_norm_backward": "kernel same grad_out input; count weight size(input,1); statistics",
+    "aten::batch_norm_backward": "kernel same grad_out input; count weight size(input,1); statistics",
     "aten::native_layer_norm_backward": "kernel same grad_out input; same mean rstd; layer",
     "aten::_weight_norm_interface": "kernel norms",
     "aten::_weight_norm_interface_backward": "kernel norms",

@@ -248,7 +248,7 @@ void OperatorBoundsTest::allows() {
 void OperatorBoundsTest::checksWithinOtherOperators() {
     const at::Tensor probabilities = at::randn({5, 1, 4}), targets = at::full({1, 1}, 9, at::kLong);
     QVERIFY_THROWS_EXCEPTION(
-        Error, at::ctc_loss(probabilities, targets, at::IntArrayRef({5}), at::IntArrayRef({1})));
+        c10::Error, at::ctc_loss(probabilities, targets, at::IntArrayRef({5}), at::IntArrayRef({1})));
     QVERIFY_THROWS_EXCEPTION(c10::Error, at::embedding_bag(at::ones({4, 2}), at::ones({3}, at::kLong),
                                                            at::tensor({0, -7, 2}, at::kLong)));
 }
