@@ -16,10 +16,10 @@ import os
 import pathlib
 import random
 import resource
+import select
 import signal
 import struct
 import sys
-import time
 import warnings
 
 HERE = pathlib.Path(__file__).parent
@@ -183,15 +183,14 @@ def faults_of(op, calls):
         if child == 0:
             run_child(op, calls, first, theirs)
         os.close(theirs)
-        at, since, status = first, time.monotonic(), None
-        while status is None:
-            done, ended = os.waitpid(child, os.WNOHANG)
-            status = ended if done else None
-            if struct.unpack_from("q", now)[0] != at:
-                at, since = struct.unpack_from("q", now)[0], time.monotonic()
-            elif time.monotonic() - since > SECONDS and status is None:
+        at, watched = first, os.pidfd_open(child)
+        while not select.select([watched], [], [], SECONDS)[0]:
+            reached = struct.unpack_from("q", now)[0]
+            if reached == at:
                 os.kill(child, signal.SIGKILL)
-            time.sleep(0.002)
+            at = reached
+        os.close(watched)
+        at, status = struct.unpack_from("q", now)[0], os.waitpid(child, 0)[1]
         os.set_blocking(ours, False)
         said = os.read(ours, 1 << 16).decode(errors="replace") if status else ""
         os.close(ours)

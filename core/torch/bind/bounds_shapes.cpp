@@ -76,6 +76,8 @@ void checkWindows(const NamedArguments& given) {
     const int64_t size = given.number("size"), step = given.number("step");
     if (!grad)
         return;
+    if (count == 0 && size >= 0 && size <= 1 && grad->numel() == size)
+        return; // a window over a number
     if (axis < -count || axis >= count)
         given.refuse("dim", "is no axis of the input");
     axis += axis < 0 ? count : 0;

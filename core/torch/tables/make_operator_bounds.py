@@ -141,7 +141,7 @@ RULES = {
     # Linear algebra.
     "aten::linalg_ldl_solve": "kernel pivots",
     "aten::lu_unpack": "kernel lu",
-    "aten::_compute_linear_combination": "kernel dims 2 coefficients; equal input size(input,0) size(coefficients,1)",
+    "aten::_compute_linear_combination": "kernel dims 2 coefficients; dtype input coefficients; equal input size(input,0) size(coefficients,1)",
     # Along an axis.
     "aten::segment_reduce": "kernel segments",
     "aten::_segment_reduce_backward": "kernel segments",
@@ -160,10 +160,10 @@ RULES = {
                                              "equal self size(self,0) arg(dimension); equal self size(self,1) 30",
     "aten::_sobol_engine_scramble_": "kernel dims 2 self; equal self size(self,0) arg(dimension); equal self size(self,1) 30; "
                                      "count ltm arg(dimension)*900",
-    "aten::_sobol_engine_draw": "kernel count quasi arg(dimension); dims 2 sobolstate; equal sobolstate size(sobolstate,0) "
+    "aten::_sobol_engine_draw": "kernel dims 1 quasi; count quasi arg(dimension); dims 2 sobolstate; equal sobolstate size(sobolstate,0) "
                                 "arg(dimension); equal sobolstate size(sobolstate,1) 30; number n 0 500000000; "
                                 "number num_generated 0 500000000",
-    "aten::_sobol_engine_ff_": "kernel count self arg(dimension); dims 2 sobolstate; equal sobolstate size(sobolstate,0) "
+    "aten::_sobol_engine_ff_": "kernel dims 1 self; count self arg(dimension); dims 2 sobolstate; equal sobolstate size(sobolstate,0) "
                                "arg(dimension); equal sobolstate size(sobolstate,1) 30; number n 0 500000000; "
                                "number num_generated 0 500000000",
     # Steps of optimizers.
