@@ -15,10 +15,11 @@ namespace {
 
 constexpr std::string_view kModuleFile = "module"; ///< the file of the generated class
 
-/// Code that may look any name up.
-bool looksUpByText(const std::vector<std::string>& chain) {
+/// True for code that may find any definition of its file without its name.
+bool findsWithoutName(const std::vector<std::string>& chain) {
     static constexpr std::string_view kFunctions[] = {"globals", "eval", "exec"};
-    return chain.size() == 1 && std::ranges::find(kFunctions, chain[0]) != std::end(kFunctions);
+    return chain.back() == "__subclasses__" ||
+           (chain.size() == 1 && std::ranges::find(kFunctions, chain[0]) != std::end(kFunctions));
 }
 
 } // namespace
@@ -203,7 +204,7 @@ void NeededSources::take(File& file, size_t index) {
         for (const ImportSyntax::Name& name : import.names)
             takeChain(file, {name.bound()}, false);
     for (const std::vector<std::string>& chain : statement.names.uses) {
-        if (looksUpByText(chain))
+        if (findsWithoutName(chain))
             needAll(file);
         if (file.bound.contains(chain[0]) || !file.stars.empty())
             needName(file, chain[0]);

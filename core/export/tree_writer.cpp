@@ -36,6 +36,13 @@ bool isBookkeeping(std::string_view name) {
            contains(name, "_hooks") || name == kPackedCache || name == kHeldWeight || name == kHeldBias;
 }
 
+std::string typeOf(const Value& instance) {
+    const ClassData& data = *instance.as<InstanceObject>()->type.as<ClassObject>()->data;
+    return data.module + '.' + data.qualifiedName;
+}
+
+} // namespace
+
 const Argument* entryOf(const Argument& record, std::string_view key) {
     if (const auto* dict = record.as<DictValue>())
         for (const auto& [name, value] : dict->items)
@@ -43,13 +50,6 @@ const Argument* entryOf(const Argument& record, std::string_view key) {
                 return &value;
     return nullptr;
 }
-
-std::string typeOf(const Value& instance) {
-    const ClassData& data = *instance.as<InstanceObject>()->type.as<ClassObject>()->data;
-    return data.module + '.' + data.qualifiedName;
-}
-
-} // namespace
 
 TreeWriter::TreeWriter(const Model& model, PackageNames& names,
                        const std::map<ModuleId, std::string>& classNames)
@@ -166,6 +166,8 @@ std::string TreeWriter::argumentText(const Argument& value, const std::string& p
         return attributeExpression(m_names.expression(member->type.name(), path), member->member);
     }
     if (const auto* made = value.as<NamedTupleValue>()) {
+        if (made->type.name().starts_with("captured."))
+            return capturedText(*made, path);
         requireHandedOn(made->type.name(), path);
         if (made->type.name() == "builtins.object" && made->items.size() == 2) {
             if (const std::string partial = partialText(*made, path); !partial.empty())
@@ -190,32 +192,6 @@ std::string TreeWriter::argumentText(const Argument& value, const std::string& p
     const CodeContext context{[](std::string& text, NodeId) { text += "None"; },
                               [](const GlobalName& global) { return global.hint; }};
     return argumentExpression(value, context);
-}
-
-void TreeWriter::writeHooks(const Module& module, const TreePlace& at, Lines& out) {
-    for (const auto& [table, method] : {std::pair("_forward_pre_hooks", "register_forward_pre_hook"),
-                                        std::pair("_forward_hooks", "register_forward_hook")}) {
-        const Argument* records = module.value(table);
-        for (const Argument& record : records && records->items() ? *records->items() : Arguments()) {
-            const Argument* type = entryOf(record, "class");
-            const Argument* fields = entryOf(record, "fields");
-            const Argument* function = entryOf(record, "function");
-            if (!type && !function)
-                throw Error(at.path, "has a hook that has no name").hint("save an .fxg");
-            const auto* name = (type ? type : function)->as<std::string>();
-            if (!name)
-                throw Error(at.path, "has a hook without a name").hint("the file is damaged");
-            std::string hook = m_names.expression(*name, at.path);
-            if (type) {
-                m_helpers.object = true;
-                hook = "_object(" + hook + ", " + (fields ? argumentText(*fields, at.path) : "{}") + ')';
-            }
-            for (const char* option : {"with_kwargs", "always_call"})
-                if (entryOf(record, option))
-                    hook += std::string(", ") + option + "=True";
-            out.push_back(at.object + '.' + method + '(' + hook + ')');
-        }
-    }
 }
 
 std::string TreeWriter::made(ModuleId id, const TreePlace& at, Lines& after) {

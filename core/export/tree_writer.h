@@ -26,6 +26,9 @@ struct TreeHelpers {
     bool scriptObject = false, restored = false, object = false;
 };
 
+/// The entry of a recorded dict; null if there is none, or the value is no dict.
+const Argument* entryOf(const Argument& record, std::string_view key);
+
 class TreeWriter {
 public:
     /// `classNames`: what each module with a graph is called in module.py.
@@ -62,6 +65,7 @@ private:
     void keepTensors(ModuleId id, const TreePlace& at);
     bool claim(ModuleId id, const TreePlace& at);
     std::string partialText(const NamedTupleValue& object, const std::string& path);
+    std::string capturedText(const NamedTupleValue& captured, const std::string& path);
     std::string argumentText(const Argument& value, const std::string& path);
     std::string stateExpression(TensorId id, const std::string& path, bool isTaken);
     std::string scriptObject(ModuleId id, const std::string& path);

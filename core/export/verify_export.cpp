@@ -33,6 +33,19 @@ std::string onOneLine(const Error& error) {
     return text.substr(0, text.find('\n'));
 }
 
+/// True if a graph computes texts, lists or dicts by Python's own functions. Its code runs in Python, but
+/// torch.fx cannot trace it: the functions refuse a Proxy.
+bool callsBuiltins(const Model& model) {
+    bool found = false;
+    model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
+        if (model.module(id).graph)
+            for (const Node& node : model.graph(id))
+                found |= node.opcode == Opcode::CallFunction && node.target.name().starts_with("builtins.") &&
+                         node.target.functionName() != "getattr";
+    });
+    return found;
+}
+
 } // namespace
 
 ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder, const GraphInputs& inputs,
@@ -45,9 +58,18 @@ ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder, 
     } catch (const Error& error) {
         return {ExportState::NotCompared, "not compared: the model does not run here: " + onOneLine(error)};
     }
+    OpenedModel again;
     try {
         Progress progress;
-        const OpenedModel again = openModel(folder, {}, progress);
+        again = openModel(folder, {}, progress);
+    } catch (const Error& error) {
+        if (callsBuiltins(model.model))
+            return {ExportState::NotCompared,
+                    "not compared: torch.fx cannot trace the written code, which Python runs: " +
+                        onOneLine(error)};
+        return {ExportState::Different, "but the folder does not run: " + onOneLine(error)};
+    }
+    try {
         // Reading its code turns what flattens nested inputs into nodes.
         const std::optional<Signature>& nested = model.model.graph().signature();
         const bool isFlat = nested && !again.model.graph().signature();

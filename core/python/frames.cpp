@@ -147,9 +147,14 @@ Value Frames::localNames() const {
 void Frames::note(const Frame& frame) {
     constexpr uint64_t kSteps = 20; // leaving a frame by a C++ exception costs more than a call
     m_budget.charge(kSteps);
-    constexpr size_t kKept = 64; // of a deep recursion the innermost frames are enough
+    // Of a deep recursion the innermost frames are enough, and the innermost one of the user's own source.
+    constexpr size_t kKept = 64;
+    const auto isUsers = [](const CallSite& site) { return site.file && !site.file->isLibrary(); };
     if (m_trace.size() < kKept)
         m_trace.push_back(siteOf(frame));
+    else if (const CallSite site = siteOf(frame);
+             m_trace.size() == kKept && isUsers(site) && std::ranges::none_of(m_trace, isUsers))
+        m_trace.push_back(site);
 }
 
 /// The place is the innermost line of the user's own source.

@@ -150,7 +150,7 @@ private:
                                                               given, isDecimal ? "__int__" : "__index__")
                                                         : std::nullopt)
                 whole = plainOf(m_evaluator.call(*dunder));
-            else
+            if (!isWhole(whole)) // no method, or one that returns another type
                 raise("TypeError", std::string("%") + kind +
                                        (isDecimal ? " format: a real number is required, not "
                                                   : " format: an integer is required, not ") +
@@ -180,9 +180,10 @@ private:
         if (!isRealNumber(number)) {
             const auto dunder =
                 number.object() ? m_evaluator.findAttribute(given, "__float__") : std::nullopt;
-            if (!dunder)
+            if (dunder)
+                number = plainOf(m_evaluator.call(*dunder));
+            if (!isRealNumber(number)) // no method, or one that returns another type
                 raise("TypeError", "must be real number, not " + typeName(given));
-            number = m_evaluator.call(*dunder);
         }
         const double value = realNumber(number);
         NumberText out;

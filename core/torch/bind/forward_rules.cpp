@@ -158,7 +158,8 @@ public:
     explicit ForwardRules(const JitDecompInterface* others) : m_others(others) {}
 
     bool has_jit_decomposition(const c10::FunctionSchema& schema) const override {
-        return forwardRules().contains(schema.name()) || (m_others && m_others->has_jit_decomposition(schema));
+        return forwardRules().contains(schema.name()) ||
+               (m_others && m_others->has_jit_decomposition(schema));
     }
 
     void run_jit_decomposition(const c10::OperatorHandle& op, Stack* stack) const override {

@@ -123,7 +123,7 @@ private:
         start();
         if (!QTest::qWaitFor([this] { return !service().isWorking(); }, 120000))
             return {"", "still running"};
-        QTest::qWait(0); // the code pane follows
+        QCoreApplication::processEvents(); // the code pane follows
         Outcome outcome{m_probe->code().text(), m_fault};
         QUndoStack& undo = m_probe->workspace().document().undoStack();
         while (undo.canUndo())

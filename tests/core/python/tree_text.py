@@ -20,14 +20,14 @@ def sign(op):
 
 
 class Writer:
-    def __init__(self, tree, source):
+    def __init__(self, tree):
         self.classes = []
-        # With this import annotations stay text.
-        self.lines = None
+        # With this import annotations stay text, as ast.unparse writes them.
+        self.has_texts = False
         for node in tree.body:
             if isinstance(node, ast.ImportFrom) and node.module == "__future__":
                 if any(alias.name == "annotations" for alias in node.names):
-                    self.lines = source.replace(b"\r\n", b"\n").split(b"\n")
+                    self.has_texts = True
 
     def mangled(self, name):
         if self.classes and name.startswith("__") and not name.endswith("__") and "." not in name:
@@ -146,15 +146,9 @@ class Writer:
         return self.group("await", e.value)
 
     def annotation(self, e):
-        if not self.lines:
+        if not self.has_texts:
             return self.expression(e)
-        lines = self.lines[e.lineno - 1:e.end_lineno]
-        lines[-1] = lines[-1][:e.end_col_offset]
-        lines[0] = lines[0][e.col_offset:]
-        text = b"".join(lines)
-        while b"  " in text:
-            text = text.replace(b"  ", b" ")
-        return quoted(text)
+        return quoted(ast.unparse(e).encode())
 
     def parameters(self, a):
         parts = []
@@ -331,7 +325,7 @@ class Writer:
 def tree_text(source):
     """The text of a source that Python accepts."""
     tree = ast.parse(source)
-    writer = Writer(tree, source)
+    writer = Writer(tree)
     lines = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removeprefix(b"\xef\xbb\xbf").split(b"\n")
     writer.elifs = {(n.lineno, n.col_offset) for n in ast.walk(tree) if isinstance(n, ast.If)
                     and lines[n.lineno - 1][n.col_offset:].startswith(b"elif")}

@@ -119,7 +119,7 @@ private Q_SLOTS:
         row("names that are words elsewhere", "match = print = type = case", "(= match print type case)");
         row("type is no statement", "type (a).b = c", "(= (. (call type a) b) c)");
         row("annotations of the future are text", "from __future__ import annotations\nx: List[ int ] = 1",
-            "(from __future__ annotations) (: x \"List[ int ]\" 1)");
+            "(from __future__ annotations) (: x \"List[int]\" 1)");
         row("f-string in an f-string", "f'{a:{b}}{f\"{c!s}\"}{*d, e}'",
             "(do (f (! a (f (! b))) (! (f (!s c))) (! (tuple (* d) e))))");
         row("with in brackets", "with (a as b, c): pass\nwith (a, b)[0]: pass\nwith (yield_ := 1): pass",

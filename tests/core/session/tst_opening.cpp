@@ -26,7 +26,6 @@
 using namespace fx;
 
 namespace {
-
 /// Which tensors share a storage, and where in it each begins.
 std::string sharingOf(const Model& model) {
     std::map<const void*, size_t> storages;

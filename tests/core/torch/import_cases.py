@@ -145,28 +145,29 @@ with torch.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x), torch.a
 
 # Hooks of a tensor's gradient run in order and change what goes on; a handle takes its own away.
 GRADIENT_HOOKS = """
-w = torch.nn.Parameter(torch.tensor([1.0, 2.0]))
-seen = []
-doubled = w.register_hook(lambda gradient: gradient * 2)
-noted = w.register_hook(lambda gradient: seen.append(gradient.tolist()))
-(w * 3).sum().backward()
-print(w.grad, seen)
-doubled.remove()
-w.grad = None
-y = w * w
-y.register_hook(lambda gradient: gradient + 1)
-with y.register_hook(lambda gradient: gradient * 10):
-    (y * 2).sum().backward(retain_graph=True)
-print(w.grad, seen)
-w.grad = None
-(y * 2).sum().backward()
-print(w.grad, seen, len(seen))
-print(torch.autograd.grad((w ** 2).sum(), w), seen)
-for make in (lambda: torch.ones(2).register_hook(print), lambda: y.register_post_accumulate_grad_hook(print)):
-    try:
-        make()
-    except RuntimeError as error:
-        print(error)
+with torch.enable_grad():
+    w = torch.nn.Parameter(torch.tensor([1.0, 2.0]))
+    seen = []
+    doubled = w.register_hook(lambda gradient: gradient * 2)
+    noted = w.register_hook(lambda gradient: seen.append(gradient.tolist()))
+    (w * 3).sum().backward()
+    print(w.grad, seen)
+    doubled.remove()
+    w.grad = None
+    y = w * w
+    y.register_hook(lambda gradient: gradient + 1)
+    with y.register_hook(lambda gradient: gradient * 10):
+        (y * 2).sum().backward(retain_graph=True)
+    print(w.grad, seen)
+    w.grad = None
+    (y * 2).sum().backward()
+    print(w.grad, seen, len(seen))
+    print(torch.autograd.grad((w ** 2).sum(), w), seen)
+    for make in (lambda: torch.ones(2).register_hook(print), lambda: y.register_post_accumulate_grad_hook(print)):
+        try:
+            make()
+        except RuntimeError as error:
+            print(error)
 """
 
 # What Python itself brings and is not evaluated is there where a failing import is handled, too; what is not Python's is not.

@@ -32,7 +32,7 @@ class Later:
     scale: InitVar[int] = 2
 
     def __post_init__(self, scale):
-        self.width *= scale
+        self.scaled = self.width * scale
 
 
 @dataclass

@@ -62,7 +62,11 @@ class _ConvNd(Packing, OutputRange, WeightedQuantizedModule):
         padding = self.padding if self.padding_mode == 'zeros' else (0,) * max(self._dims, 2)
         return prepack(weight, bias, self.stride, padding, self.dilation, self.groups)
 
-    _packed_params = property(Packing._packed)
+    def _unpack(self, state):
+        _, (_, weight), (bias,) = state
+        return weight, bias
+
+    _packed_params = property(Packing._packed, Packing._take_packed)
 
     def _checked(self, input):
         if len(input.shape) != self._dims + 2:

@@ -26,7 +26,10 @@ class EmbeddingPackedParams(Packing, torch.nn.Module):
     def _pack(self, weight, bias):
         return torch.ops.quantized.embedding_bag_prepack(weight)
 
-    _packed_weight = property(Packing._packed)
+    def _unpack(self, state):
+        return (state[1][0],)
+
+    _packed_weight = property(Packing._packed, Packing._take_packed)
 
     def forward(self, x):
         return x

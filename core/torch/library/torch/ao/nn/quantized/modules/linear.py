@@ -30,7 +30,10 @@ class LinearPackedParams(Packing, torch.nn.Module):
             return torch.ops.quantized.linear_prepack_fp16(weight, bias)
         self._refuse()
 
-    _packed_params = property(Packing._packed)
+    def _unpack(self, state):
+        return state
+
+    _packed_params = property(Packing._packed, Packing._take_packed)
 
     def set_weight_bias(self, weight, bias):
         if self.dtype == torch.float16:  # what packing will leave of it

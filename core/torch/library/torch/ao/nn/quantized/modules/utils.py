@@ -8,7 +8,7 @@ class WeightedQuantizedModule(torch.nn.Module):
 
 
 class Packing:
-    # Its class says how: _pack(weight, bias).
+    # Its class says how: _pack(weight, bias), and _unpack(state), which gives them.
     def _hold(self, weight, bias=None):
         fields = self.__dict__
         fields['held_weight'] = weight.detach()
@@ -20,6 +20,10 @@ class Packing:
         if not made:
             made.append(self._pack(self.held_weight, self.held_bias))
         return made[0]
+
+    def _take_packed(self, packed):
+        self._hold(*self._unpack(packed.__getstate__()[0]))
+        self._made.append(packed)
 
     def _weight_bias(self):
         return self.held_weight, self.held_bias

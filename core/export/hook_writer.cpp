@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The forward hooks of a module as statements of its constructor.
+#include "core/base/error.h"
+#include "core/codegen/written_names.h"
+#include "core/export/tree_writer.h"
+#include "core/module/model.h"
+
+namespace fx {
+
+/// A part of a hook as core/trace/captured_values.h records it: an object with its fields, a method of one.
+std::string TreeWriter::capturedText(const NamedTupleValue& captured, const std::string& path) {
+    const std::string& type = captured.type.name();
+    const Arguments& items = captured.items;
+    const auto* member = items.size() == 2 ? items[1].as<std::string>() : nullptr;
+    if (type == "captured.shared" && items.size() == 2)
+        return argumentText(items[1], path);
+    if (type == "captured.object" && items.size() == 3 && items[2].isNone()) {
+        m_helpers.object = true;
+        return "_object(" + argumentText(items[0], path) + ", " + argumentText(items[1], path) + ')';
+    }
+    if (type == "captured.member" && member)
+        return attributeExpression(argumentText(items[0], path), *member);
+    throw Error(path, "has a hook that no code without names makes again").hint("save an .fxg");
+}
+
+void TreeWriter::writeHooks(const Module& module, const TreePlace& at, Lines& out) {
+    for (const auto& [table, method] : {std::pair("_forward_pre_hooks", "register_forward_pre_hook"),
+                                        std::pair("_forward_hooks", "register_forward_hook")}) {
+        const Argument* records = module.value(table);
+        for (const Argument& record : records && records->items() ? *records->items() : Arguments()) {
+            const Argument* type = entryOf(record, "class");
+            const Argument* fields = entryOf(record, "fields");
+            const Argument* function = entryOf(record, "function");
+            const Argument* value = entryOf(record, "value");
+            if (!type && !function && !value)
+                throw Error(at.path, "has a hook that has no name").hint("save an .fxg");
+            const auto* name = value ? nullptr : (type ? type : function)->as<std::string>();
+            if (!name && !value)
+                throw Error(at.path, "has a hook without a name").hint("the file is damaged");
+            std::string hook = value ? argumentText(*value, at.path) : m_names.expression(*name, at.path);
+            if (type && !value) {
+                m_helpers.object = true;
+                hook = "_object(" + hook + ", " + (fields ? argumentText(*fields, at.path) : "{}") + ')';
+            }
+            for (const char* option : {"with_kwargs", "always_call"})
+                if (entryOf(record, option))
+                    hook += std::string(", ") + option + "=True";
+            out.push_back(at.object + '.' + method + '(' + hook + ')');
+        }
+    }
+}
+
+} // namespace fx
