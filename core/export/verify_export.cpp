@@ -40,8 +40,8 @@ bool callsBuiltins(const Model& model) {
     model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
         if (model.module(id).graph)
             for (const Node& node : model.graph(id))
-                found |= node.opcode == Opcode::CallFunction && node.target.name().starts_with("builtins.") &&
-                         node.target.functionName() != "getattr";
+                found |= node.opcode == Opcode::CallFunction && node.target.isBuiltin() &&
+                         node.target.name() != "getattr";
     });
     return found;
 }
