@@ -277,7 +277,7 @@ bool isInC(const Node& node) {
 
 } // namespace
 
-bool holdsTensor(const Argument& argument) {
+bool argumentHoldsTensor(const Argument& argument) {
     bool found = false;
     forEachPart(argument, [&](const Argument& part) {
         const auto* opaque = part.as<OpaqueValue>();
@@ -288,8 +288,9 @@ bool holdsTensor(const Argument& argument) {
 
 std::optional<BoundNode> bindNode(const Node& node, const std::function<ArgumentKind(NodeId)>& kindOf,
                                   std::optional<c10::Device> device) {
-    const auto keywordHoldsTensor = [](const auto& item) { return holdsTensor(item.second); };
-    if (std::ranges::any_of(node.args, holdsTensor) || std::ranges::any_of(node.kwargs, keywordHoldsTensor))
+    const auto keywordHoldsTensor = [](const auto& item) { return argumentHoldsTensor(item.second); };
+    if (std::ranges::any_of(node.args, argumentHoldsTensor) ||
+        std::ranges::any_of(node.kwargs, keywordHoldsTensor))
         return std::nullopt; // it is read when the node runs
     if (node.opcode == Opcode::CallFunction && node.target.isOperatorOverload())
         return bindOperator(node, device);

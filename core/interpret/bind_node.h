@@ -66,7 +66,7 @@ struct BoundNode {
 };
 
 /// Whether a tensor is written into the argument (OpaqueValue).
-bool holdsTensor(const Argument& argument);
+bool argumentHoldsTensor(const Argument& argument);
 /// The call of a node whose values will be of these kinds; none where it has to go by name. `device`: where
 /// constants that name another device of the same kind of work are moved to.
 std::optional<BoundNode> bindNode(const Node& node, const std::function<ArgumentKind(NodeId)>& kindOf,

@@ -268,7 +268,7 @@ const Value& Interpreter::valueOf(NodeId node) const {
 
 Value Interpreter::mapArgument(const Argument& argument) const {
     const Value made = makeValue(argument, [this](NodeId node) { return valueOf(node); });
-    return holdsTensor(argument) ? withTensors(made) : made;
+    return argumentHoldsTensor(argument) ? withTensors(made) : made;
 }
 
 Values Interpreter::Call::args() const {

@@ -19,13 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMark = ".fxscope-part-", kDigits = "0123456789abcdef";
-constexpr size_t kDigitCount = 16, kEndingSize = kMark.size() + kDigitCount;
+constexpr std::string_view kPartMark = ".fxscope-part-", kDigits = "0123456789abcdef";
+constexpr size_t kDigitCount = 16, kEndingSize = kPartMark.size() + kDigitCount;
 
 /// "net.pt2.fxscope-part-0123456789abcdef"; the front of a name that would become too long.
 std::string freshName(const std::string& target) {
     std::random_device random;
-    std::string out = target.substr(0, NAME_MAX - kEndingSize).append(kMark);
+    std::string out = target.substr(0, NAME_MAX - kEndingSize).append(kPartMark);
     for (size_t i = 0; i < kDigitCount; ++i)
         out += kDigits[random() % kDigits.size()];
     return out;
@@ -35,8 +35,8 @@ bool isOurName(std::string_view name) {
     if (name.size() <= kEndingSize)
         return false;
     const std::string_view ending = name.substr(name.size() - kEndingSize);
-    return ending.starts_with(kMark) &&
-           ending.find_first_not_of(kDigits, kMark.size()) == std::string_view::npos;
+    return ending.starts_with(kPartMark) &&
+           ending.find_first_not_of(kDigits, kPartMark.size()) == std::string_view::npos;
 }
 
 int make(TemporaryEntry::Kind kind, const std::string& path, mode_t rights) {

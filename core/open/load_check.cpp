@@ -98,9 +98,9 @@ private:
     std::unordered_set<NodeId> m_folded;
 };
 
-class Comparison {
+class TracedComparison {
 public:
-    Comparison(const TracedForm& written, const TracedForm& read) : m_written(written), m_read(read) {}
+    TracedComparison(const TracedForm& written, const TracedForm& read) : m_written(written), m_read(read) {}
 
     void require() const {
         const auto& mine = m_written.calls();
@@ -189,7 +189,7 @@ void requireLoadable(const Model& written, const PickledModel& read) {
     written.forEachModule(written.root(), [&](ModuleId id, const std::string& path) {
         const ModuleId other = traced.model.resolve(traced.model.root(), path).module;
         if (written.module(id).graph && other && traced.model.module(other).graph)
-            Comparison({written, id}, {traced.model, other}).require();
+            TracedComparison({written, id}, {traced.model, other}).require();
     });
 }
 

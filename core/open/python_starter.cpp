@@ -118,10 +118,10 @@ private:
 };
 
 /// First bytes of packets to a starter, and from it.
-enum Packet : char { Start = 'S', Cancel = 'C', Log = 'L', End = 'E', Fault = 'F' };
+enum PacketKind : char { Start = 'S', Cancel = 'C', Log = 'L', End = 'E', Fault = 'F' };
 constexpr size_t kLongestPacket = 1 << 16;
 
-bool send(int socket, Packet kind, std::string_view text) {
+bool send(int socket, PacketKind kind, std::string_view text) {
     std::string packet(1, kind);
     packet += text.substr(0, kLongestPacket - 1);
     return ::send(socket, packet.data(), packet.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(packet.size());
@@ -135,7 +135,7 @@ std::string receive(int socket, int flags = 0) {
         count = ::recv(socket, out.data(), out.size(), flags);
     while (count < 0 && errno == EINTR);
     out.resize(static_cast<size_t>(std::max<ssize_t>(count, 0)));
-    return count == 0 ? std::string(1, Packet::Cancel) : out;
+    return count == 0 ? std::string(1, PacketKind::Cancel) : out;
 }
 
 void compileIn(const std::string& folder, int socket) {
@@ -146,15 +146,15 @@ void compileIn(const std::string& folder, int socket) {
         while (isRunning) {
             isRunning = python.wait();
             while (told < python.log.size()) {
-                send(socket, Packet::Log, std::string_view(python.log).substr(told));
+                send(socket, PacketKind::Log, std::string_view(python.log).substr(told));
                 told = std::min(told + kLongestPacket - 1, python.log.size());
             }
-            if (receive(socket, MSG_DONTWAIT).starts_with(Packet::Cancel))
+            if (receive(socket, MSG_DONTWAIT).starts_with(PacketKind::Cancel))
                 break;
         }
-        send(socket, Packet::End, std::to_string(python.status));
+        send(socket, PacketKind::End, std::to_string(python.status));
     } catch (const Error& error) {
-        send(socket, Packet::Fault, error.message());
+        send(socket, PacketKind::Fault, error.message());
     }
 }
 
@@ -165,7 +165,7 @@ void compileIn(const std::string& folder, int socket) {
         std::signal(number, SIG_DFL);
     while (::getppid() == owner) {
         const std::string packet = receive(socket);
-        if (packet.empty() || packet.starts_with(Packet::Cancel))
+        if (packet.empty() || packet.starts_with(PacketKind::Cancel))
             break;
         compileIn(packet.substr(1), socket);
     }
@@ -218,12 +218,12 @@ void preparePython() {
 PythonCompiler::PythonCompiler(const std::string& folder)
     : m_own(prepared ? nullptr : std::make_unique<PythonStarter>()),
       m_socket((prepared ? prepared : m_own.get())->socket()) {
-    m_isRunning = send(m_socket, Packet::Start, folder);
+    m_isRunning = send(m_socket, PacketKind::Start, folder);
 }
 
 PythonCompiler::~PythonCompiler() {
-    if (m_isRunning && send(m_socket, Packet::Cancel, ""))
-        for (std::string packet = receive(m_socket); packet.starts_with(Packet::Log);)
+    if (m_isRunning && send(m_socket, PacketKind::Cancel, ""))
+        for (std::string packet = receive(m_socket); packet.starts_with(PacketKind::Log);)
             packet = receive(m_socket);
 }
 
@@ -232,14 +232,14 @@ bool PythonCompiler::wait() {
     if (m_isRunning && ::poll(&output, 1, kTick) <= 0)
         return true;
     const std::string packet = receive(m_socket, MSG_DONTWAIT);
-    if (packet.starts_with(Packet::Log)) {
+    if (packet.starts_with(PacketKind::Log)) {
         m_log += packet.substr(1);
         return true;
     }
     m_isRunning = false;
-    if (packet.starts_with(Packet::Fault))
+    if (packet.starts_with(PacketKind::Fault))
         throw Error("python3", packet.substr(1)).hint("put a python3 that has PyTorch on PATH");
-    if (!packet.starts_with(Packet::End))
+    if (!packet.starts_with(PacketKind::End))
         throw Error("python3", "the process that started it has ended");
     m_hasCompiled = packet.substr(1) == "0";
     return false;

@@ -57,9 +57,9 @@ std::string contentOf(const std::string& path) {
     return out;
 }
 
-class Library {
+class SharedLibrary {
 public:
-    explicit Library(std::string_view bytes) : m_bytes(bytes) {
+    explicit SharedLibrary(std::string_view bytes) : m_bytes(bytes) {
         if (bytes.size() < sizeof m_header)
             throw Error("", "it is no library: file too short");
         std::memcpy(&m_header, bytes.data(), sizeof m_header);
@@ -133,7 +133,7 @@ private:
 
 void requirePluginFile(const std::string& path, const std::string& function) {
     const std::string bytes = contentOf(path);
-    const Library library(bytes);
+    const SharedLibrary library(bytes);
     library.requireWhole();
     if (!library.exports(function))
         throw Error("", "it is no plugin: it has no function " + function);

@@ -34,7 +34,7 @@ std::deque<PluginPane>& panes() {
 /// Time in which a plugin has to be loaded, in a process that is only to show that it can be.
 constexpr std::chrono::seconds kLoadLimit(5);
 /// Characters of a text of a plugin in an error line.
-constexpr size_t kLongestText = 100;
+constexpr size_t kLongestPluginText = 100;
 /// Names for the programs that this one starts the plugins whose loading ended a process, with colons between
 /// them.
 constexpr const char* kEndedVariable = "FXSCOPE_PLUGINS_LEFT_OUT";
@@ -46,7 +46,7 @@ public:
 };
 
 std::string cutOff(const std::string& text) {
-    return text.size() <= kLongestText ? text : text.substr(0, kLongestText) + "...";
+    return text.size() <= kLongestPluginText ? text : text.substr(0, kLongestPluginText) + "...";
 }
 
 /// Its faults are Errors without a place.

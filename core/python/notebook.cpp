@@ -16,12 +16,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kDeepest = 100; ///< brackets within each other; outputs may hold any JSON
+constexpr int kDeepestJson = 100; ///< brackets within each other; outputs may hold any JSON
 
 Json parsed(std::string_view text, const std::string& path) {
     bool isTooDeep = false;
     const auto check = [&](int depth, Json::parse_event_t, Json&) {
-        isTooDeep = isTooDeep || depth > kDeepest;
+        isTooDeep = isTooDeep || depth > kDeepestJson;
         return !isTooDeep;
     };
     Json out = Json::parse(text, check, false);
@@ -32,7 +32,7 @@ Json parsed(std::string_view text, const std::string& path) {
 }
 
 /// A text, or the lines that it consists of.
-std::string textOf(const Json& value) {
+std::string textOfLines(const Json& value) {
     if (value.is_string())
         return value.get<std::string>();
     std::string out;
@@ -97,7 +97,7 @@ std::string notebookSource(std::string_view json, const std::string& path) {
         const bool isCode = cell.is_object() && cell.value("cell_type", Json()) == "code";
         if (!isCode || !cell.contains("source"))
             continue;
-        const std::string text = textOf(cell["source"]);
+        const std::string text = textOfLines(cell["source"]);
         out += "# %% cell " + std::to_string(++number) + '\n';
         if (!isPython(text))
             continue;

@@ -208,7 +208,7 @@ void filterRuns(const RunPermissions&) {}
 #endif
 
 /// The words of a worker's command line.
-constexpr std::pair<const char*, bool RunPermissions::*> kWords[] = {
+constexpr std::pair<const char*, bool RunPermissions::*> kPermissionWords[] = {
     {"--files", &RunPermissions::areFilesAllowed},
     {"--cuda", &RunPermissions::usesCuda},
     {"--compiles", &RunPermissions::compiles},
@@ -228,19 +228,19 @@ void RunPermissions::addPass(const RecipeStep& step) {
 
 bool RunPermissions::cover(const RunPermissions& others) const {
     return std::ranges::all_of(
-        kWords, [&](const auto& word) { return this->*word.second || !(others.*word.second); });
+        kPermissionWords, [&](const auto& word) { return this->*word.second || !(others.*word.second); });
 }
 
 std::vector<std::string> RunPermissions::workerWords() const {
     std::vector<std::string> out{"run"};
-    for (const auto& [word, isAllowed] : kWords)
+    for (const auto& [word, isAllowed] : kPermissionWords)
         if (this->*isAllowed)
             out.push_back(word);
     return out;
 }
 
 void RunPermissions::addWord(const std::string& given) {
-    for (const auto& [word, isAllowed] : kWords)
+    for (const auto& [word, isAllowed] : kPermissionWords)
         if (given == word)
             this->*isAllowed = true;
 }

@@ -62,7 +62,7 @@ Argument CapturedValues::shared(const Value& value) {
     return capturedAs("shared", {number, content(value)});
 }
 
-Argument CapturedValues::list(const Values& values) {
+ListValue CapturedValues::list(const Values& values) {
     ListValue out;
     for (const Value& value : values)
         out.items.push_back(record(value));
@@ -92,9 +92,8 @@ Argument CapturedValues::content(const Value& value) {
     if (value.isTensor() || isParameter(value))
         return capturedAs(isParameter(value) ? "parameter" : "tensor", {m_places.keep(value)});
     if (const auto* sequence = value.as<SequenceObject>()) {
-        Argument items = list(sequence->items);
-        return sequence->isList ? std::move(items)
-                                : Argument(TupleValue{std::move(items.as<ListValue>()->items)});
+        ListValue found = list(sequence->items);
+        return sequence->isList ? Argument(std::move(found)) : Argument(TupleValue{std::move(found.items)});
     }
     if (const auto* entries = value.as<DictObject>())
         return dict(*entries);

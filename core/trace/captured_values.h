@@ -47,7 +47,7 @@ public:
 private:
     Argument content(const Value& value);
     Argument shared(const Value& value);
-    Argument list(const Values& values);
+    ListValue list(const Values& values);
     Argument dict(const DictObject& dict);
     Argument function(const Value& value);
     Argument object(const Value& value, const InstanceObject& instance);

@@ -26,7 +26,7 @@ bool isOneOf(RegexTokens::Token token, std::u32string_view signs) {
     return token.size() == 1 && signs.find(token[0]) != signs.npos;
 }
 
-bool isIdentifier(std::u32string_view name) {
+bool isGroupName(std::u32string_view name) {
     const auto isStart = [](char32_t code) { return code == '_' || isAlphaCode(code); };
     return !name.empty() && isStart(name[0]) && std::ranges::all_of(name, [&](char32_t code) {
         return isStart(code) || isDecimalCode(code) || isCombiningCode(code);
@@ -71,7 +71,7 @@ void RegexTranslator::closeBracket(size_t start) {
 }
 
 void RegexTranslator::checkName(const std::u32string& name) const {
-    if (!isIdentifier(name))
+    if (!isGroupName(name))
         m_tokens.fail("bad character in group name " + quotedName(name), name.size() + 1);
 }
 
@@ -174,7 +174,7 @@ RegexTranslator::Item RegexTranslator::lookaround(char32_t sign, size_t start, i
 RegexTranslator::Item RegexTranslator::condition(size_t start, int flags, int depth) {
     const std::u32string name = m_tokens.takeUntil(')', "group name");
     int group = 0;
-    if (isIdentifier(name)) {
+    if (isGroupName(name)) {
         group = m_groups.find(name, m_tokens);
     } else {
         const std::optional<int> number = groupNumber(name);

@@ -61,7 +61,7 @@ const std::unordered_map<std::string_view, Family>& families() {
         {"norms", {checkNorms, {"dim"}}},
         {"pairs", {checkPairs, {"self"}}},
         {"channels", {checkChannels, {"self", "axis"}}},
-        {"range", {checkRange, {"self", "per_row_fake_quant", "ch_axis"}}},
+        {"range", {checkObservedRange, {"self", "per_row_fake_quant", "ch_axis"}}},
         {"bag-gradient",
          {checkBagGradient, {"grad", "indices", "offset2bag", "bag_size", "maximum_indices"}}},
         {"reflection", {checkReflection, {"grad_output", "self", "padding"}}},

@@ -30,7 +30,7 @@ void checkBags(const NamedArguments& given) {
     if (offsets->dim() == 1 && (hasEnd || indices->numel() > 0) && offsets->numel() < (hasEnd ? 2 : 1))
         given.refuse("offsets", "has " + std::to_string(offsets->numel()) + " items, too few for a bag");
     if (offsets->dim() == 1)
-        requireAscending(given, "offsets", elementsOf(*offsets), 0, indices->numel());
+        requireAscending(given, "offsets", elementsIn(*offsets), 0, indices->numel());
     if (bags && bags->numel() && bags->numel() != indices->numel()) // LibTorch makes it where it is empty
         given.refuse("offset2bag", "has " + std::to_string(bags->numel()) + " elements and not " +
                                        std::to_string(indices->numel()));
@@ -45,8 +45,8 @@ void checkBagGradient(const NamedArguments& given) {
         return;
     if (given.number("mode") == 2) {
         if (largest->sizes() != grad->sizes())
-            given.refuse("maximum_indices",
-                         "has sizes " + sizesText(largest->sizes()) + " and not " + sizesText(grad->sizes()));
+            given.refuse("maximum_indices", "has sizes " + listedSizes(largest->sizes()) + " and not " +
+                                                listedSizes(grad->sizes()));
         return requireWithin(given.call(), given.at("maximum_indices"), 0, given.number("num_weights"), -1);
     }
     if (bags->numel() != indices->numel())
@@ -65,7 +65,7 @@ void checkBagGradient(const NamedArguments& given) {
 
 /// `values` in rows along the last axis, one for each index of the axes before.
 static void forEachRow(const at::Tensor& tensor, const std::function<void(std::span<const int64_t>)>& visit) {
-    const std::vector<int64_t> values = elementsOf(tensor);
+    const std::vector<int64_t> values = elementsIn(tensor);
     const auto length = static_cast<size_t>(tensor.dim() ? tensor.size(-1) : 1);
     for (size_t i = 0; length && i + length <= values.size(); i += length)
         visit(std::span(values).subspan(i, length));
@@ -83,7 +83,7 @@ void checkSegments(const NamedArguments& given) {
             continue;
         if (tensor->dim() != axis + 1 || tensor->sizes().slice(0, static_cast<size_t>(axis)) !=
                                              data->sizes().slice(0, static_cast<size_t>(axis)))
-            given.refuse(name, "has sizes " + sizesText(tensor->sizes()) + ", which do not fit the data's");
+            given.refuse(name, "has sizes " + listedSizes(tensor->sizes()) + ", which do not fit the data's");
         forEachRow(*tensor, [&](std::span<const int64_t> row) {
             if (name == "offsets")
                 return requireAscending(given, name, row, 0, most);
@@ -102,7 +102,8 @@ void checkSegments(const NamedArguments& given) {
         wanted.insert(wanted.end(), rest.begin(), rest.end());
         for (const auto& [of, part] : {std::pair("grad", grad), {"output", output}})
             if (part->sizes() != at::IntArrayRef(wanted))
-                given.refuse(of, "has sizes " + sizesText(part->sizes()) + " and not " + sizesText(wanted));
+                given.refuse(of,
+                             "has sizes " + listedSizes(part->sizes()) + " and not " + listedSizes(wanted));
     }
 }
 
@@ -127,7 +128,7 @@ void checkRows(const NamedArguments& given) {
     if (const at::Tensor* self = given.tensor("self")) {
         if (given.number("size") < 1)
             given.refuse("size", "is less than 1");
-        requireAscending(given, "self", elementsOf(*self), 0, given.number("size") - 1);
+        requireAscending(given, "self", elementsIn(*self), 0, given.number("size") - 1);
     }
 }
 

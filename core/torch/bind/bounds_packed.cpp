@@ -22,7 +22,7 @@ void requireCount(const NamedArguments& given, std::string_view name, int64_t wa
 /// A list of ints, or a tensor of them.
 std::vector<int64_t> integersOf(const NamedArguments& given, std::string_view name) {
     const at::Tensor* tensor = given.tensor(name);
-    return tensor ? elementsOf(*tensor) : intsIn(given.value(name));
+    return tensor ? elementsIn(*tensor) : intsIn(given.value(name));
 }
 
 } // namespace
@@ -33,7 +33,7 @@ void checkPackedRows(const NamedArguments& given) {
     const at::Tensor* weight = given.tensor("weight");
     const int64_t scaleBytes = given.call().schema.name().find("_byte_") != std::string::npos ? 8 : 4;
     if (weight && (weight->dim() != 2 || weight->size(1) <= scaleBytes || weight->scalar_type() != at::kByte))
-        given.refuse("weight", "has sizes " + sizesText(weight->sizes()) + " and is no packed embedding");
+        given.refuse("weight", "has sizes " + listedSizes(weight->sizes()) + " and is no packed embedding");
 }
 
 /// weight: uint8 [rows, bytes]; compressed_indices_mapping: which row an index is of, -1 for one that was
@@ -63,7 +63,7 @@ void checkQuantizedWeight(const NamedArguments& given) {
         return;
     if (weight->dim() < 2)
         given.refuse(isPacking ? "weight" : "qw",
-                     "has sizes " + sizesText(weight->sizes()) + " and not 2 axes");
+                     "has sizes " + listedSizes(weight->sizes()) + " and not 2 axes");
     // Weights of groups are packed with an axis for them.
     const int64_t channels = isLinear ? weight->size(1) : weight->size(0);
     for (const std::string_view name : {"w_scale", "w_scales", "w_zero_point"})
@@ -83,7 +83,7 @@ void checkRecurrentLayer(const NamedArguments& given) {
     const int64_t hidden = given.number("hidden_size"), mode = given.number("mode");
     const int64_t rows = hidden * (mode == 2 ? 4 : mode == 3 ? 3 : 1);
     if (input->dim() != 3 || input->numel() == 0)
-        given.refuse("input", "has sizes " + sizesText(input->sizes()) + " and not 3 axes with elements");
+        given.refuse("input", "has sizes " + listedSizes(input->sizes()) + " and not 3 axes with elements");
     if (hidden < 1 || hidden > (1 << 24))
         given.refuse("hidden_size", "is " + std::to_string(hidden) + ", which is no size of a layer");
     requireCount(given, "weight0", rows * input->size(2));
@@ -101,7 +101,7 @@ void checkSteps(const NamedArguments& given) {
     const at::Tensor *data = given.tensor("data"), *steps = given.tensor("batch_sizes");
     if (!data || !steps)
         return;
-    const std::vector<int64_t> sizes = elementsOf(*steps);
+    const std::vector<int64_t> sizes = elementsIn(*steps);
     int64_t before = data->dim() ? data->size(0) : 0, left = before;
     for (const int64_t size : sizes) {
         if (size < 1 || size > before || size > left)
@@ -121,10 +121,10 @@ void checkCoordinates(const NamedArguments& given) {
     const auto axes = static_cast<size_t>(indices->dim() == 2 ? indices->size(0) : 0);
     if (indices->dim() != 2 || axes > size.size() || values->dim() < 1 ||
         values->size(0) != indices->size(1) || values->sizes().slice(1) != at::IntArrayRef(size).slice(axes))
-        given.refuse("indices", "has sizes " + sizesText(indices->sizes()) + ", and values of " +
-                                    sizesText(values->sizes()) + " do not fit a tensor of " +
-                                    sizesText(size));
-    const std::vector<int64_t> all = elementsOf(*indices);
+        given.refuse("indices", "has sizes " + listedSizes(indices->sizes()) + ", and values of " +
+                                    listedSizes(values->sizes()) + " do not fit a tensor of " +
+                                    listedSizes(size));
+    const std::vector<int64_t> all = elementsIn(*indices);
     const auto each = static_cast<size_t>(indices->size(1));
     for (size_t i = 0; i < all.size(); ++i)
         if (all[i] < 0 || all[i] >= size[i / each])
@@ -176,11 +176,11 @@ void checkAlignment(const NamedArguments& given) {
     }
     if (targets->dim() == 1 ? all > targets->numel()
                             : targets->dim() != 2 || targets->size(0) != count || most > targets->size(1))
-        given.refuse("targets", "has sizes " + sizesText(targets->sizes()) + ", too few for the lengths");
+        given.refuse("targets", "has sizes " + listedSizes(targets->sizes()) + ", too few for the lengths");
     if (alpha->dim() != 3 || alpha->size(0) != count || alpha->size(1) != steps ||
         alpha->size(2) < 2 * most + 1)
-        given.refuse("log_alpha", "has sizes " + sizesText(alpha->sizes()) + " and not " +
-                                      sizesText({count, steps, 2 * most + 1}));
+        given.refuse("log_alpha", "has sizes " + listedSizes(alpha->sizes()) + " and not " +
+                                      listedSizes({count, steps, 2 * most + 1}));
 }
 
 /// The sizes of a convolution's kernel are the last ones of its weight.
@@ -192,8 +192,8 @@ void checkKernelSize(const NamedArguments& given) {
     if (sizes.size() > static_cast<size_t>(weight->dim()) ||
         (weight->dim() > 2 &&
          weight->sizes().slice(static_cast<size_t>(weight->dim()) - sizes.size()) != at::IntArrayRef(sizes)))
-        given.refuse("kernel_size",
-                     "is " + sizesText(sizes) + ", and the weight has sizes " + sizesText(weight->sizes()));
+        given.refuse("kernel_size", "is " + listedSizes(sizes) + ", and the weight has sizes " +
+                                        listedSizes(weight->sizes()));
     for (const std::string_view name : {"padding", "stride", "dilation", "output_padding"})
         if (argumentNamed(given.call().schema, name))
             for (const int64_t value : intsIn(given.value(name)))

@@ -41,11 +41,11 @@ void checkAttention(const NamedArguments& given) {
         return;
     for (const auto& [name, tensor] : {std::pair("query", query), {"key", key}, {"value", value}}) {
         if (tensor->dim() != 4 || tensor->numel() == 0)
-            given.refuse(name, "has sizes " + sizesText(tensor->sizes()) + " and not 4 axes with elements");
+            given.refuse(name, "has sizes " + listedSizes(tensor->sizes()) + " and not 4 axes with elements");
         if (tensor->size(0) != query->size(0) || query->size(1) % tensor->size(1) ||
             tensor->size(3) != query->size(3) || (tensor != query && tensor->sizes() != key->sizes()))
-            given.refuse(name, "has sizes " + sizesText(tensor->sizes()) + ", which do not fit queries of " +
-                                   sizesText(query->sizes()));
+            given.refuse(name, "has sizes " + listedSizes(tensor->sizes()) +
+                                   ", which do not fit queries of " + listedSizes(query->sizes()));
         if (tensor->scalar_type() != query->scalar_type())
             given.refuse(name, "has another dtype than 'query'");
     }
@@ -53,18 +53,18 @@ void checkAttention(const NamedArguments& given) {
     if (const at::Tensor* mask = given.tensor("attn_mask")) {
         for (int64_t i = 1; i <= mask->dim(); ++i)
             if (i > 4 || (mask->size(-i) != 1 && mask->size(-i) != full[4 - i]))
-                given.refuse("attn_mask", "has sizes " + sizesText(mask->sizes()) +
-                                              ", which cannot be expanded to " + sizesText(full));
+                given.refuse("attn_mask", "has sizes " + listedSizes(mask->sizes()) +
+                                              ", which cannot be expanded to " + listedSizes(full));
     }
     for (const std::string_view name : {"out", "grad_out"})
         if (const at::Tensor* tensor = given.tensor(name); tensor && tensor->sizes() != query->sizes())
-            given.refuse(name,
-                         "has sizes " + sizesText(tensor->sizes()) + " and not " + sizesText(query->sizes()));
+            given.refuse(name, "has sizes " + listedSizes(tensor->sizes()) + " and not " +
+                                   listedSizes(query->sizes()));
     // A graph of core ATen gives the weights of attention in its place, [B, H, L, S].
     if (const at::Tensor* sums = given.tensor("logsumexp");
         sums && (sums->dim() < 3 || sums->sizes().slice(0, 3) != query->sizes().slice(0, 3)))
-        given.refuse("logsumexp", "has sizes " + sizesText(sums->sizes()) + " and not " +
-                                      sizesText(query->sizes().slice(0, 3)));
+        given.refuse("logsumexp", "has sizes " + listedSizes(sums->sizes()) + " and not " +
+                                      listedSizes(query->sizes().slice(0, 3)));
 }
 
 /// The gradient of windows: [..., (size of the axis - size) / step + 1, ..., size].
@@ -87,7 +87,7 @@ void checkWindows(const NamedArguments& given) {
     along = (along - size) / step + 1;
     sizes.push_back(size);
     if (grad->sizes() != at::IntArrayRef(sizes))
-        given.refuse("grad_in", "has sizes " + sizesText(grad->sizes()) + " and not " + sizesText(sizes));
+        given.refuse("grad_in", "has sizes " + listedSizes(grad->sizes()) + " and not " + listedSizes(sizes));
 }
 
 /// Statistics for each channel: of the batch in training, else those that were kept. Others may be empty.
@@ -96,7 +96,7 @@ void checkStatistics(const NamedArguments& given) {
     if (!input)
         return;
     if (input->dim() < 2)
-        given.refuse("input", "has sizes " + sizesText(input->sizes()) + " and no axis of channels");
+        given.refuse("input", "has sizes " + listedSizes(input->sizes()) + " and no axis of channels");
     const bool isTraining =
         given.value(argumentNamed(given.call().schema, "train") ? "train" : "update").toBool();
     const auto require = [&](std::string_view name, bool isUsed) {
@@ -126,7 +126,8 @@ void checkNorms(const NamedArguments& given) {
             given.refuse(name, "has " + std::to_string(tensor->numel()) + " elements and not " +
                                    std::to_string(v->size(axis)));
     if (const at::Tensor* grad = given.tensor("grad_w"); grad && grad->sizes() != v->sizes())
-        given.refuse("grad_w", "has sizes " + sizesText(grad->sizes()) + " and not " + sizesText(v->sizes()));
+        given.refuse("grad_w",
+                     "has sizes " + listedSizes(grad->sizes()) + " and not " + listedSizes(v->sizes()));
 }
 
 /// One distance for each pair of rows.
@@ -135,7 +136,7 @@ void checkPairs(const NamedArguments& given) {
     if (!self)
         return;
     if (self->dim() != 2)
-        given.refuse("self", "has sizes " + sizesText(self->sizes()) + " and not 2 axes");
+        given.refuse("self", "has sizes " + listedSizes(self->sizes()) + " and not 2 axes");
     const int64_t rows = self->size(0), pairs = rows * (rows - 1) / 2;
     for (const std::string_view name : {"grad", "pdist"})
         if (const at::Tensor* tensor = given.tensor(name);
@@ -159,7 +160,7 @@ void checkChannels(const NamedArguments& given) {
 }
 
 /// What a fake quantization keeps of the values it has seen: a number, or one for each channel.
-void checkRange(const NamedArguments& given) {
+void checkObservedRange(const NamedArguments& given) {
     const at::Tensor* self = given.tensor("self");
     if (!self)
         return;
@@ -194,7 +195,7 @@ static void checkPadding(const NamedArguments& given, bool isReflected) {
         return;
     std::vector<int64_t> wanted = self->sizes().vec();
     if (padding.size() / 2 > wanted.size())
-        given.refuse("self", "has sizes " + sizesText(self->sizes()) + ", too few axes for the padding");
+        given.refuse("self", "has sizes " + listedSizes(self->sizes()) + ", too few axes for the padding");
     for (size_t i = 0; i + 1 < padding.size(); i += 2) {
         int64_t& size = wanted[wanted.size() - 1 - i / 2];
         if (isReflected && (padding[i] >= size || padding[i + 1] >= size))
@@ -205,7 +206,7 @@ static void checkPadding(const NamedArguments& given, bool isReflected) {
     }
     if (grad->sizes() != at::IntArrayRef(wanted))
         given.refuse("grad_output",
-                     "has sizes " + sizesText(grad->sizes()) + " and not " + sizesText(wanted));
+                     "has sizes " + listedSizes(grad->sizes()) + " and not " + listedSizes(wanted));
 }
 void checkReflection(const NamedArguments& given) {
     checkPadding(given, true);
@@ -223,14 +224,14 @@ void checkGrid(const NamedArguments& given) {
     const bool areFit = input->dim() == grid->dim() && input->dim() > 3 && input->numel() > 0 &&
                         grid->size(-1) == input->dim() - 2 && grid->size(0) == input->size(0);
     if (!areFit)
-        given.refuse("grid", "has sizes " + sizesText(grid->sizes()) + ", which do not fit " +
-                                 sizesText(input->sizes()));
+        given.refuse("grid", "has sizes " + listedSizes(grid->sizes()) + ", which do not fit " +
+                                 listedSizes(input->sizes()));
     std::vector<int64_t> wanted = {input->size(0), input->size(1)};
     const at::IntArrayRef places = grid->sizes().slice(1, static_cast<size_t>(grid->dim() - 2));
     wanted.insert(wanted.end(), places.begin(), places.end());
     if (grad->sizes() != at::IntArrayRef(wanted))
         given.refuse("grad_output",
-                     "has sizes " + sizesText(grad->sizes()) + " and not " + sizesText(wanted));
+                     "has sizes " + listedSizes(grad->sizes()) + " and not " + listedSizes(wanted));
 }
 
 /// A mean for each part of the input that is normalized as one.
@@ -243,7 +244,7 @@ void checkLayers(const NamedArguments& given) {
     if (shape.empty() || shape.size() > dims ||
         input->sizes().slice(dims - shape.size()) != at::IntArrayRef(shape))
         given.refuse("normalized_shape",
-                     "is " + sizesText(shape) + ", and the input has sizes " + sizesText(input->sizes()));
+                     "is " + listedSizes(shape) + ", and the input has sizes " + listedSizes(input->sizes()));
     const int64_t each = std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<>());
     if (each > 0 && mean->numel() != input->numel() / each)
         given.refuse("mean", "has " + std::to_string(mean->numel()) + " elements and not " +
@@ -259,12 +260,12 @@ void checkFactors(const NamedArguments& given) {
     if (!factors || !pivots)
         return;
     if (factors->dim() < 2)
-        given.refuse("LU_data", "has sizes " + sizesText(factors->sizes()) + " and not 2 axes or more");
+        given.refuse("LU_data", "has sizes " + listedSizes(factors->sizes()) + " and not 2 axes or more");
     std::vector<int64_t> wanted = factors->sizes().slice(0, static_cast<size_t>(factors->dim() - 2)).vec();
     wanted.push_back(std::min(factors->size(-1), factors->size(-2)));
     if (given.value("unpack_pivots").toBool() && pivots->sizes() != at::IntArrayRef(wanted))
         given.refuse("LU_pivots",
-                     "has sizes " + sizesText(pivots->sizes()) + " and not " + sizesText(wanted));
+                     "has sizes " + listedSizes(pivots->sizes()) + " and not " + listedSizes(wanted));
 }
 
 /// x1: [..., P, M], x2: [..., R, M]; grad and cdist: [..., P, R].
@@ -274,8 +275,8 @@ void checkDistances(const NamedArguments& given) {
     if (!x1 || !x2 || !grad || !distances)
         return;
     if (x1->dim() < 2 || x2->dim() < 2 || x1->size(-1) != x2->size(-1))
-        given.refuse("x2",
-                     "has sizes " + sizesText(x2->sizes()) + ", which do not fit " + sizesText(x1->sizes()));
+        given.refuse("x2", "has sizes " + listedSizes(x2->sizes()) + ", which do not fit " +
+                               listedSizes(x1->sizes()));
     const auto batch = [](const at::Tensor& tensor) {
         return tensor.sizes().slice(0, static_cast<size_t>(tensor.dim() - 2));
     };
@@ -284,7 +285,8 @@ void checkDistances(const NamedArguments& given) {
     wanted.push_back(x2->size(-2));
     for (const auto& [name, tensor] : {std::pair("grad", grad), {"cdist", distances}})
         if (tensor->sizes() != at::IntArrayRef(wanted))
-            given.refuse(name, "has sizes " + sizesText(tensor->sizes()) + " and not " + sizesText(wanted));
+            given.refuse(name,
+                         "has sizes " + listedSizes(tensor->sizes()) + " and not " + listedSizes(wanted));
 }
 
 /// qkv: [N, T, 3 * heads * E]
@@ -293,7 +295,7 @@ void checkHeads(const NamedArguments& given) {
     const int64_t heads = given.number("num_heads");
     if (qkv && qkv->dim() == 3 && (heads < 1 || qkv->size(2) % 3 || qkv->size(2) / 3 % heads))
         given.refuse("num_heads",
-                     "is " + std::to_string(heads) + ", which does not divide " + sizesText(qkv->sizes()));
+                     "is " + std::to_string(heads) + ", which does not divide " + listedSizes(qkv->sizes()));
 }
 
 /// Each tensor of the other lists has the sizes of its parameter; counts of steps are one number.

@@ -12,7 +12,7 @@ void checkWindows(const NamedArguments& given);
 void checkNorms(const NamedArguments& given);
 void checkPairs(const NamedArguments& given);
 void checkChannels(const NamedArguments& given);
-void checkRange(const NamedArguments& given);
+void checkObservedRange(const NamedArguments& given);
 void checkLists(const NamedArguments& given);
 void checkReflection(const NamedArguments& given);
 void checkReplication(const NamedArguments& given);

@@ -33,11 +33,11 @@ std::vector<int64_t> intsIn(const IValue& value) {
     return out;
 }
 
-std::string sizesText(at::IntArrayRef sizes) {
+std::string listedSizes(at::IntArrayRef sizes) {
     return c10::str(sizes);
 }
 
-std::vector<int64_t> elementsOf(const at::Tensor& tensor) {
+std::vector<int64_t> elementsIn(const at::Tensor& tensor) {
     if (tensor.layout() != at::kStrided || !tensor.has_storage() ||
         !c10::isIntegralType(tensor.scalar_type(), true) || tensor.is_meta() || !tensor.storage().data())
         return {};
@@ -57,7 +57,7 @@ void refuseArgument(const BoundedCall& call, size_t argument, const std::string&
 
 void requireWithin(const BoundedCall& call, size_t argument, int64_t least, int64_t limit,
                    std::optional<int64_t> allowed) {
-    for (const int64_t value : elementsOf(call.args[argument].toTensor()))
+    for (const int64_t value : elementsIn(call.args[argument].toTensor()))
         if ((value < least || value >= limit) && value != allowed)
             refuseArgument(call, argument,
                            "holds " + std::to_string(value) +
@@ -69,8 +69,8 @@ void requireWithin(const BoundedCall& call, size_t argument, int64_t least, int6
 void requireExtent(const BoundedCall& call, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset,
                    size_t itemBytes, size_t bytes) {
     const auto refuse = [&](const std::string& fault) {
-        throw Error("", call.schema.name() + ": a view of sizes " + sizesText(sizes) + ", strides " +
-                            sizesText(strides) + " and offset " + std::to_string(offset) + ' ' + fault)
+        throw Error("", call.schema.name() + ": a view of sizes " + listedSizes(sizes) + ", strides " +
+                            listedSizes(strides) + " and offset " + std::to_string(offset) + ' ' + fault)
             .kind("RuntimeError")
             .hint("pass sizes, strides and an offset that stay within the tensor");
     };

@@ -17,9 +17,9 @@ const at::Tensor* tensorIn(const c10::IValue& value);
 /// An int, or those of a list; symbols are left out.
 std::vector<int64_t> intsIn(const c10::IValue& value);
 /// "[2, 3]"
-std::string sizesText(at::IntArrayRef sizes);
+std::string listedSizes(at::IntArrayRef sizes);
 /// The elements of a tensor of integers, from any device; none for a tensor without data.
-std::vector<int64_t> elementsOf(const at::Tensor& tensor);
+std::vector<int64_t> elementsIn(const at::Tensor& tensor);
 
 /// Throws: "aten::OP: argument 'NAME' FAULT".
 [[noreturn]] void refuseArgument(const BoundedCall& call, size_t argument, const std::string& fault);

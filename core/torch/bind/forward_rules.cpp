@@ -22,9 +22,9 @@ namespace {
 using at::Tensor;
 using c10::IValue;
 using torch::jit::Stack;
-using Tensors = std::vector<Tensor>;
+using RuleResults = std::vector<Tensor>;
 using OptionalTensor = std::optional<Tensor>;
-using Rule = Tensors (*)(const Stack& args);
+using Rule = RuleResults (*)(const Stack& args);
 
 OptionalTensor optionalTensor(const IValue& value) {
     return value.isTensor() && value.toTensor().defined() ? OptionalTensor(value.toTensor()) : std::nullopt;
@@ -35,7 +35,7 @@ Tensor noGradient(const OptionalTensor& like) {
     return like ? at::zeros_like(*like) : at::zeros({});
 }
 
-Tensors nllLoss(const Stack& args) {
+RuleResults nllLoss(const Stack& args) {
     return {nllLossBackward(args[0].toTensor(), args[1].toTensor(), args[2].toTensor(),
                             optionalTensor(args[3]), args[4].toInt(), args[5].toInt(), args[6].toTensor(),
                             std::nullopt)};
@@ -45,7 +45,7 @@ Tensor inDtype(const Tensor& grad, const Tensor& found, c10::ScalarType dtype) {
     return grad.scalar_type() == dtype ? found : found.to(dtype);
 }
 
-Tensors softmax(const Stack& args) {
+RuleResults softmax(const Stack& args) {
     const Tensor& grad = args[0].toTensor();
     const Tensor& output = args[1].toTensor();
     const Tensor product = at::mul(grad, output);
@@ -53,7 +53,7 @@ Tensors softmax(const Stack& args) {
     return {inDtype(grad, found, args[3].toScalarType()).contiguous()};
 }
 
-Tensors logSoftmax(const Stack& args) {
+RuleResults logSoftmax(const Stack& args) {
     const Tensor& grad = args[0].toTensor();
     const Tensor exponential = at::exp(args[1].toTensor());
     const Tensor found = at::sub(grad, at::mul(exponential, at::sum(grad, {args[2].toInt()}, true)));
@@ -75,7 +75,7 @@ std::vector<int64_t> range(int64_t first, int64_t last) {
     return out;
 }
 
-Tensors layerNorm(const Stack& args) {
+RuleResults layerNorm(const Stack& args) {
     const Tensor& grad = args[0].toTensor();
     const Tensor& input = args[1].toTensor();
     const OptionalTensor weight = optionalTensor(args[5]), bias = optionalTensor(args[6]);
@@ -97,14 +97,14 @@ Tensors layerNorm(const Stack& args) {
     const auto summed = [&](const Tensor& tensor) {
         return outer.empty() ? tensor : at::sum(tensor, outer, false);
     };
-    Tensors out;
+    RuleResults out;
     out.push_back(wanted[0] ? at::mul(at::div(deviation, at::Scalar(count)), inside) : at::zeros_like(input));
     out.push_back(wanted[1] && weight ? summed(at::mul(grad, normal)) : noGradient(weight));
     out.push_back(wanted[2] && bias ? (outer.empty() ? grad.clone() : summed(grad)) : noGradient(bias));
     return out;
 }
 
-Tensors batchNorm(const Stack& args) {
+RuleResults batchNorm(const Stack& args) {
     const Tensor& grad = args[0].toTensor();
     const Tensor& input = args[1].toTensor();
     const OptionalTensor weight = optionalTensor(args[2]);
@@ -129,7 +129,7 @@ Tensors batchNorm(const Stack& args) {
     const Tensor slope = at::reshape(at::mul(alongShare, at::mul(deviation, deviation)), shape);
     const Tensor scale = weight ? at::reshape(at::mul(deviation, *weight), shape)
                                 : at::mul(at::reshape(deviation, shape), at::Scalar(1.0));
-    Tensors out;
+    RuleResults out;
     if (isTraining) {
         const Tensor projected = at::mul(at::sub(input, mean), slope);
         out.push_back(at::mul(at::sub(at::sub(grad, projected), meanGrad), scale));

@@ -112,7 +112,7 @@ at::Tensor tensorWithin(at::Tensor tensor) {
     return tensor;
 }
 
-c10::StorageImpl* memoryOf(const at::Tensor& given) {
+c10::StorageImpl* storageWithin(const at::Tensor& given) {
     const at::Tensor tensor = tensorWithin(given);
     return tensor.defined() && tensor.has_storage() ? tensor.storage().unsafeGetStorageImpl() : nullptr;
 }
@@ -144,11 +144,11 @@ void forEachMemory(const IValue& value, const std::function<void(c10::StorageImp
     if (value.isStorage())
         return visit(value.toStorage().unsafeGetStorageImpl());
     if (value.isTensor() && value.toTensor().defined())
-        if (c10::StorageImpl* storage = memoryOf(value.toTensor()))
+        if (c10::StorageImpl* storage = storageWithin(value.toTensor()))
             visit(storage);
     if (value.isTensorList())
         for (const at::Tensor& tensor : value.toTensorVector())
-            if (c10::StorageImpl* storage = memoryOf(tensor))
+            if (c10::StorageImpl* storage = storageWithin(tensor))
                 visit(storage);
 }
 

@@ -56,7 +56,7 @@ Binary<Real> binaryFunction(const std::string& name) {
 #undef FX_BINARY
 
 template <class Function>
-Function known(Function function, const std::string& name) {
+Function knownFunction(Function function, const std::string& name) {
     if (!function)
         throw Error("", "libm has no function " + name).kind("ValueError");
     return function;
@@ -124,7 +124,7 @@ at::Tensor applyMath(const std::string& name, const at::Tensor& tensor) {
     const at::Tensor in = tensor.contiguous();
     at::Tensor out = at::empty_like(in);
     AT_DISPATCH_FLOATING_TYPES(in.scalar_type(), "applyMath", [&] {
-        const auto function = known(unaryFunction<scalar_t>(name), name);
+        const auto function = knownFunction(unaryFunction<scalar_t>(name), name);
         const scalar_t* data = in.const_data_ptr<scalar_t>();
         std::transform(data, data + in.numel(), out.mutable_data_ptr<scalar_t>(), function);
     });
@@ -137,7 +137,7 @@ at::Tensor applyMath(const std::string& name, const at::Tensor& a, const at::Ten
     const at::Tensor first = a.contiguous(), second = b.contiguous();
     at::Tensor out = at::empty_like(first);
     AT_DISPATCH_FLOATING_TYPES(first.scalar_type(), "applyMath", [&] {
-        const auto function = known(binaryFunction<scalar_t>(name), name);
+        const auto function = knownFunction(binaryFunction<scalar_t>(name), name);
         const scalar_t* data = first.const_data_ptr<scalar_t>();
         std::transform(data, data + first.numel(), second.const_data_ptr<scalar_t>(),
                        out.mutable_data_ptr<scalar_t>(), function);

@@ -85,7 +85,7 @@ Handled listOfMethod(const GraphCall& call) {
     return owned(call, call.function("list", {call.method(std::string(call.name), {call.args[0]})}));
 }
 
-Handled contains(const GraphCall& call) {
+Handled hasItem(const GraphCall& call) {
     return call.function("operator.contains", {call.args[0], call.args[1]});
 }
 
@@ -198,21 +198,21 @@ Handled sorted(const GraphCall& call) {
     return Value();
 }
 
-struct Row {
+struct MethodRow {
     std::string_view name;
     Handled (*run)(const GraphCall& call);
 };
-constexpr Row kListRows[] = {
+constexpr MethodRow kListRows[] = {
     {"len", length},        {"list", copied},         {"copy", copied},      {"dict", dictOfPairs},
-    {"__getitem__", item},  {"select", item},         {"slice", sliced},     {"__contains__", contains},
+    {"__getitem__", item},  {"select", item},         {"slice", sliced},     {"__contains__", hasItem},
     {"index", methodOf},    {"count", methodOf},      {"sum", builtinOf},    {"any", builtinOf},
     {"all", builtinOf},     {"sorted", builtinOf},    {"max", builtinOf},    {"min", builtinOf},
     {"add", added},         {"mul", added},           {"append", appended},  {"extend", extended},
     {"add_", extended},     {"insert", methodOnCopy}, {"pop", popped},       {"Delete", deleted},
     {"_set_item", itemSet}, {"clear", cleared},       {"reverse", reversed}, {"remove", methodOnCopy},
     {"sort", sorted}};
-constexpr Row kDictRows[] = {
-    {"len", length},        {"__getitem__", item},    {"get", methodOf},        {"__contains__", contains},
+constexpr MethodRow kDictRows[] = {
+    {"len", length},        {"__getitem__", item},    {"get", methodOf},        {"__contains__", hasItem},
     {"keys", listOfMethod}, {"values", listOfMethod}, {"items", listOfMethod},  {"copy", copied},
     {"dict", dictOfPairs},  {"list", copied},         {"_set_item", itemSet},   {"setdefault", methodOnCopy},
     {"pop", popped},        {"Delete", deleted},      {"popitem", firstPopped}, {"clear", cleared},
@@ -283,8 +283,8 @@ std::optional<Value> callOnGraphContainer(ScriptState& state, const torch::jit::
     if ((!isList && !isDict) || (!isProxy(args[0]) && (!isLive || !isDecidedByGraph(name, args))) ||
         state.knowledge.isShadow())
         return std::nullopt;
-    const auto rows = isDict ? std::span<const Row>(kDictRows) : std::span<const Row>(kListRows);
-    const auto row = std::ranges::find(rows, name, &Row::name);
+    const auto rows = isDict ? std::span<const MethodRow>(kDictRows) : std::span<const MethodRow>(kListRows);
+    const auto row = std::ranges::find(rows, name, &MethodRow::name);
     if (row == rows.end() || !node.maybeSchema() || (isProxy(args[0]) && isRecordedPlainly(name)))
         return std::nullopt;
     const std::optional<Values> shapes =
