@@ -22,10 +22,15 @@ public:
         model.forEachModule(model.root(), [&](ModuleId id, const std::string& path) {
             m_modules.emplace(id, path);
             for (const NamedTensor& entry : model.module(id).tensors)
-                if (entry.tensor)
+                if (entry.tensor) {
                     m_tensors.emplace(entry.tensor, path.empty() ? entry.name : path + '.' + entry.name);
+                    if (entry.role == TensorRole::Parameter)
+                        m_parameters.insert(entry.tensor);
+                }
         });
     }
+
+    bool isParameter(TensorId tensor) const { return m_parameters.contains(tensor); }
 
     std::string of(ModuleId from, const std::string& path) const {
         const Attribute found = m_model.resolve(from, path);
@@ -38,6 +43,7 @@ private:
     const Model& m_model;
     std::unordered_map<ModuleId, std::string> m_modules;
     std::unordered_map<TensorId, std::string> m_tensors;
+    std::unordered_set<TensorId> m_parameters;
 };
 
 /// A graph as torch.fx traces it again. Reads of attributes have no place of their own in the order of calls,
@@ -85,8 +91,12 @@ public:
     }
 
 private:
+    /// True for the read of an attribute for which torch.fx makes no Proxy: any but a parameter.
     bool isPlainRead(NodeId id) const {
-        return node(id).opcode == Opcode::GetAttr && m_model.resolve(m_module, node(id).target.name()).value;
+        if (node(id).opcode != Opcode::GetAttr)
+            return false;
+        const Attribute found = m_model.resolve(m_module, node(id).target.name());
+        return found.value || (found.tensor && !m_paths.isParameter(found.tensor));
     }
 
     const Model& m_model;

@@ -147,7 +147,6 @@ RULES = {
     "aten::_segment_reduce_backward": "kernel segments",
     "aten::_cummax_helper": "kernel same self values indices; axes dim self; number dim 0 63",
     "aten::_cummin_helper": "kernel same self values indices; axes dim self; number dim 0 63",
-    "aten::_logcumsumexp": "kernel same self out",
     "aten::_cdist_backward": "kernel distances",
     "aten::_pdist_forward": "kernel pairs",
     "aten::_pdist_backward": "kernel pairs",
