@@ -35,18 +35,20 @@ struct FoundModule {
     const PickleValue* value;
 };
 
-/// The modules among the entries, each once. Deeper ones are found by their path alone.
-void collectModules(const PickleValue& value, const std::string& path, int depth,
+/// The modules among the entries, each once. Deeper ones are found by their path alone. `left`: number of
+/// entries that may still be visited, as lists may hold themselves many times.
+void collectModules(const PickleValue& value, const std::string& path, int depth, size_t& left,
                     std::vector<FoundModule>& out) {
     constexpr int kDeepest = 3;
     constexpr size_t kMost = 100;
     for (const auto& [name, item] : entriesOf(value)) {
-        if (out.size() >= kMost)
+        if (out.size() >= kMost || left == 0)
             return;
+        --left;
         const std::string below = path.empty() ? name : path + '.' + name;
         if (!isPickledModule(*item)) {
             if (depth < kDeepest)
-                collectModules(*item, below, depth + 1, out);
+                collectModules(*item, below, depth + 1, left, out);
         } else if (std::ranges::find(out, item, &FoundModule::value) == out.end()) {
             out.push_back({below, item});
         }
@@ -55,7 +57,8 @@ void collectModules(const PickleValue& value, const std::string& path, int depth
 
 std::vector<FoundModule> modulesIn(const PickleValue& value, const std::string& path) {
     std::vector<FoundModule> out;
-    collectModules(value, path, 0, out);
+    size_t left = 200'000;
+    collectModules(value, path, 0, left, out);
     return out;
 }
 

@@ -37,7 +37,7 @@ private Q_SLOTS:
     void filtersAreThoseOfTheFormats() {
         QCOMPARE(formatFilter("Models", [](const Format&) { return true; }),
                  QString("Models (*.pt2 *.fxg *.pt *.pth *.safetensors *.log *.txt *.py *.ipynb)"));
-        QCOMPARE(formatFilter("To trace", isTraced), QString("To trace (*.pt *.pth *.py)"));
+        QCOMPARE(formatFilter("To trace", isTraced), QString("To trace (*.pt *.pth *.py *.ipynb)"));
         QCOMPARE(formatFilter("Graph", [](const Format& format) { return format.keepsAll; }),
                  QString("Graph (*.fxg)"));
     }
