@@ -212,7 +212,7 @@ def long_texts():
             expect(svg.stat().st_size <= LONGEST, f"{path.name}: its picture has {svg.stat().st_size} bytes")
             svg.unlink()
     _, _, err = fxscope("info", FOLDER / "long" / "megabytes.py:M()")
-    expect("x... 100.0 MB more" in err, f"an error says how much is left out: {err[-200:]}")
+    expect("x... 20.0 MB more" in err, f"an error says how much is left out: {err[-200:]}")
     _, _, err = fxscope("info", FOLDER / "long" / "lines.py:M()")
     expect(len(err.splitlines()) < 60 and "more lines" in err, f"an error of many lines has few: {err[-200:]}")
     _, out, _ = fxscope("code", FOLDER / "long" / "name.pt2")

@@ -221,7 +221,7 @@ def long(folder, pt2):
     source = "import torch\n\n\nclass M(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        {}\n\n" \
              "    def forward(self, x):\n        return {}\n"
     for file, statement in {
-            "error": f"raise Exception('x' * {LONG})", "megabytes": "raise Exception('x' * 10**8)", "letters": f"raise ValueError('\\u4e2d' * {LONG})",
+            "error": f"raise Exception('x' * {LONG})", "megabytes": "raise Exception('x' * 2 * 10**7)", "letters": f"raise ValueError('\\u4e2d' * {LONG})",
             "lines": "raise Exception('\\n'.join(['error: x'] * 10**5))", "attribute": f"getattr(torch, 'a' * {LONG})",
             "key": f"{{}}['k' * {LONG}]", "assertion": f"assert False, 'm' * {LONG}", "module": f"exec('import ' + 'm' * {LONG})",
             "overload": f"getattr(torch.ops.aten, 'o' * {LONG})(torch.ones(1))", "warning": f"import warnings; warnings.warn('w' * {LONG})",

@@ -23,6 +23,8 @@
 #include <iostream>
 #include <map>
 #include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace fx;
 
@@ -35,8 +37,7 @@ struct Parsed {
     std::string text; ///< help or fault
 };
 
-/// What fxscope does with such arguments, in this process.
-Parsed parse(std::vector<std::string> arguments) {
+Parsed parseHere(std::vector<std::string> arguments) {
     CLI::App app("", "fxscope");
     app.require_subcommand(1);
     const auto readUserPasses = addApply(app);
@@ -53,6 +54,32 @@ Parsed parse(std::vector<std::string> arguments) {
         out << error.what();
     }
     parsed.text = out.str();
+    return parsed;
+}
+
+/// What fxscope does with such arguments, in a child of this process: a run confines its process for good.
+Parsed parse(const std::vector<std::string>& arguments) {
+    int ends[2];
+    if (::pipe(ends) != 0)
+        return {-1, "no pipe"};
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const Parsed parsed = parseHere(arguments);
+        std::cout.flush();
+        std::cerr.flush();
+        const bool isSent = ::write(ends[1], parsed.text.data(), parsed.text.size()) ==
+                            static_cast<ssize_t>(parsed.text.size());
+        ::_exit(isSent ? parsed.code : 255);
+    }
+    ::close(ends[1]);
+    Parsed parsed;
+    char part[4096];
+    for (ssize_t size; (size = ::read(ends[0], part, sizeof part)) > 0;)
+        parsed.text.append(part, static_cast<size_t>(size));
+    ::close(ends[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    parsed.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return parsed;
 }
 
