@@ -165,7 +165,7 @@ QVariant ModuleTree::data(const QModelIndex& index, int role) const {
     if (role == Qt::DisplayRole) {
         switch (index.column()) {
         case 0:
-            return it.name;
+            return shown(it.name);
         case 1:
             return it.type;
         default:
