@@ -68,7 +68,8 @@ void RemoteServer::stop() {
 void RemoteServer::serve() {
     while (true) {
         std::vector<pollfd> ready{{m_stop.number(), POLLIN, 0}};
-        if (mayLetIn())
+        const bool isOpen = mayLetIn(); // asked once: the answer changes with time
+        if (isOpen)
             ready.push_back({m_socket.number(), POLLIN, 0});
         for (const Stranger& stranger : m_strangers)
             if (!stranger.refusal)
@@ -77,7 +78,7 @@ void RemoteServer::serve() {
             return;
         if (ready[0].revents != 0)
             return;
-        if (mayLetIn() && ready[1].revents != 0)
+        if (isOpen && ready[1].revents != 0)
             letIn();
         hearStrangers();
         tidy();
