@@ -34,9 +34,10 @@ Value makeGlobals(const std::string& moduleName) {
 }
 
 void Modules::clear() {
-    for (auto& [name, module] : m_modules)
-        if (auto* source = module.as<SourceModuleObject>())
-            source->dict.as<DictObject>()->clear();
+    for (const ByName* modules : {&m_modules, &m_libraries, &m_standIns})
+        for (const auto& [name, module] : *modules)
+            if (const auto* source = module.as<SourceModuleObject>())
+                source->dict.as<DictObject>()->clear();
 }
 
 bool areImportsTried(const Frame& frame) {

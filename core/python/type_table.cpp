@@ -6,13 +6,21 @@
 
 namespace fx {
 
+static void empty(ClassData& data) {
+    data.dict.as<DictObject>()->clear();
+    data.mro.clear();
+    data.bases.clear();
+    data.construct = nullptr;
+    data.unlisted = nullptr;
+}
+
 void TypeTable::clear() {
     for (const std::weak_ptr<ClassData>& weak : m_ownClasses)
-        if (const std::shared_ptr<ClassData> data = weak.lock()) {
-            data->dict.as<DictObject>()->clear();
-            data->mro.clear();
-            data->bases.clear();
-        }
+        if (const std::shared_ptr<ClassData> data = weak.lock())
+            empty(*data);
+    for (auto& [name, type] : m_types)
+        empty(*type.as<ClassObject>()->data);
+    builtins().clear();
 }
 
 ClassData& TypeTable::add(const std::string& name, const std::string& base) {

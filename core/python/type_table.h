@@ -18,7 +18,7 @@ class TypeTable {
 public:
     /// The hosts say which class their values have.
     explicit TypeTable(const Hosts& hosts) : m_hosts(hosts), m_builtins(Object{DictObject()}) {}
-    /// Empties the classes of the program, as they refer to themselves.
+    /// Empties all classes, as they refer to themselves.
     void clear();
 
     /// Makes a builtin class, and registers it among the builtins.

@@ -90,6 +90,24 @@ private Q_SLOTS:
         QCOMPARE(printed.size(), wanted.size());
     }
 
+    // Classes and modules refer to themselves; what an evaluator has made would else add up.
+    void nothingIsLeftOfAnEvaluator() {
+        std::vector<c10::weak_intrusive_ptr<Object>> made;
+        {
+            Machine machine;
+            QCOMPARE(machine.run("import torch\nclass Net(torch.nn.Module):\n    pass\nNet()\n").error, "");
+            made.emplace_back(machine.evaluator.type("object").object());
+            for (const char* name : {"torch.nn.modules.module.Module", "torch.nn.modules.linear.Linear"})
+                made.emplace_back(machine.evaluator.modules().libraryClass(name)->object());
+            for (const std::string& module : machine.evaluator.modules().known())
+                if (const Value known = *machine.evaluator.modules().known(module); known.object())
+                    made.emplace_back(known.object());
+        }
+        QVERIFY(made.size() > 5);
+        for (const auto& object : made)
+            QVERIFY(object.expired());
+    }
+
 private:
     std::unique_ptr<Machine> m_machine;
 };
