@@ -28,10 +28,10 @@ void TreeWriter::writeHooks(const Module& module, const TreePlace& at, Lines& ou
                                         std::pair("_forward_hooks", "register_forward_hook")}) {
         const Argument* records = module.value(table);
         for (const Argument& record : records && records->items() ? *records->items() : Arguments()) {
-            const Argument* type = entryOf(record, "class");
-            const Argument* fields = entryOf(record, "fields");
-            const Argument* function = entryOf(record, "function");
-            const Argument* value = entryOf(record, "value");
+            const Argument* type = dictEntry(record, "class");
+            const Argument* fields = dictEntry(record, "fields");
+            const Argument* function = dictEntry(record, "function");
+            const Argument* value = dictEntry(record, "value");
             if (!type && !function && !value)
                 throw Error(at.path, "has a hook that has no name").hint("save an .fxg");
             const auto* name = value ? nullptr : (type ? type : function)->as<std::string>();
@@ -43,7 +43,7 @@ void TreeWriter::writeHooks(const Module& module, const TreePlace& at, Lines& ou
                 hook = "_object(" + hook + ", " + (fields ? argumentText(*fields, at.path) : "{}") + ')';
             }
             for (const char* option : {"with_kwargs", "always_call"})
-                if (entryOf(record, option))
+                if (dictEntry(record, option))
                     hook += std::string(", ") + option + "=True";
             out.push_back(at.object + '.' + method + '(' + hook + ')');
         }

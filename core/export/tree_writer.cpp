@@ -43,14 +43,6 @@ std::string typeOf(const Value& instance) {
 
 } // namespace
 
-const Argument* entryOf(const Argument& record, std::string_view key) {
-    if (const auto* dict = record.as<DictValue>())
-        for (const auto& [name, value] : dict->items)
-            if (const auto* text = name.as<std::string>(); text && *text == key)
-                return &value;
-    return nullptr;
-}
-
 TreeWriter::TreeWriter(const Model& model, PackageNames& names,
                        const std::map<ModuleId, std::string>& classNames)
     : m_model(model), m_names(names), m_classNames(classNames),
@@ -136,8 +128,8 @@ void TreeWriter::writeValue(const NamedValue& entry, const TreePlace& at, Lines&
 /// functools.partial is not made from its fields, but by a call.
 std::string TreeWriter::partialText(const NamedTupleValue& object, const std::string& path) {
     const auto* type = object.items[0].as<FunctionValue>();
-    const Argument *function = entryOf(object.items[1], "func"), *args = entryOf(object.items[1], "args"),
-                   *keywords = entryOf(object.items[1], "keywords");
+    const Argument *function = dictEntry(object.items[1], "func"), *args = dictEntry(object.items[1], "args"),
+                   *keywords = dictEntry(object.items[1], "keywords");
     if (!type || type->target.name() != "functools.partial" || !function || !args || !keywords)
         return {};
     return m_names.expression("functools.partial", path) + '(' + argumentText(*function, path) + ", *" +

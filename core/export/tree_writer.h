@@ -26,9 +26,6 @@ struct TreeHelpers {
     bool scriptObject = false, restored = false, object = false;
 };
 
-/// The entry of a recorded dict; null if there is none, or the value is no dict.
-const Argument* entryOf(const Argument& record, std::string_view key);
-
 class TreeWriter {
 public:
     /// `classNames`: what each module with a graph is called in module.py.

@@ -14,14 +14,6 @@ struct HookKind {
 constexpr HookKind kKinds[] = {{"_forward_pre_hooks", "register_forward_pre_hook"},
                                {"_forward_hooks", "register_forward_hook"}};
 
-const Argument* entry(const Argument& record, std::string_view key) {
-    if (const auto* dict = record.as<DictValue>())
-        for (const auto& [name, value] : dict->items)
-            if (const auto* text = name.as<std::string>(); text && *text == key)
-                return &value;
-    return nullptr;
-}
-
 std::string textOf(const Argument* value) {
     const auto* text = value ? value->as<std::string>() : nullptr;
     return text ? *text : std::string();
@@ -36,19 +28,19 @@ constexpr const char* kInPython = "run the graph in Python";
 
 Value hookOf(Evaluator& evaluator, const Argument& record, const CapturedPlaces& places,
              CapturedObjects& objects) {
-    if (const std::string name = textOf(entry(record, "class")); !name.empty()) {
+    if (const std::string name = textOf(dictEntry(record, "class")); !name.empty()) {
         const std::optional<Value> type = evaluator.modules().libraryClass(name);
         if (!type || !type->as<ClassObject>())
             refuseHook("of class " + name, "the class is not known", kInPython);
         const Value hook = makeInstance(*type);
-        const Argument* fields = entry(record, "fields");
+        const Argument* fields = dictEntry(record, "fields");
         const auto* dict = fields ? fields->as<DictValue>() : nullptr;
         for (size_t i = 0; dict && i < dict->items.size(); ++i)
             hook.as<InstanceObject>()->dict.as<DictObject>()->set(makeValue(dict->items[i].first, nullptr),
                                                                   makeValue(dict->items[i].second, nullptr));
         return hook;
     }
-    if (const Argument* value = entry(record, "value")) {
+    if (const Argument* value = dictEntry(record, "value")) {
         try {
             return restoredObject(evaluator, *value, places, objects);
         } catch (const Error& error) {
@@ -57,9 +49,9 @@ Value hookOf(Evaluator& evaluator, const Argument& record, const CapturedPlaces&
             refuseHook("", error.message(), kInPython);
         }
     }
-    if (const Argument* why = entry(record, "lost"))
-        refuseHook(textOf(entry(record, "name")), textOf(why), kInPython);
-    const std::string name = textOf(entry(record, "function"));
+    if (const Argument* why = dictEntry(record, "lost"))
+        refuseHook(textOf(dictEntry(record, "name")), textOf(why), kInPython);
+    const std::string name = textOf(dictEntry(record, "function"));
     if (const std::optional<Value> function = places.findName(name))
         return *function;
     refuseHook(name, "its source is not known",
@@ -89,7 +81,7 @@ void restoreHooks(Evaluator& evaluator, const Module& module, const Value& insta
         for (const Argument& record : *records->items()) {
             NamedValues options;
             for (const char* option : {"with_kwargs", "always_call"})
-                if (entry(record, option))
+                if (dictEntry(record, option))
                     options.emplace_back(option, c10::IValue(true));
             evaluator.callMethod(instance, kind.registered, {hookOf(evaluator, record, places, objects)},
                                  std::move(options));

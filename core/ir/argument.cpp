@@ -99,4 +99,12 @@ Argument mapNodes(const Argument& argument, const std::function<Argument(NodeId)
     return argument;
 }
 
+const Argument* dictEntry(const Argument& argument, std::string_view key) {
+    if (const auto* dict = argument.as<DictValue>())
+        for (const auto& [name, value] : dict->items)
+            if (const auto* text = name.as<std::string>(); text && *text == key)
+                return &value;
+    return nullptr;
+}
+
 } // namespace fx

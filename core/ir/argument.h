@@ -144,6 +144,8 @@ void forEachPart(const Argument& argument, const std::function<void(const Argume
 void forEachNode(const Argument& argument, const std::function<void(NodeId)>& visit);
 /// Whether it reads any.
 bool hasNodes(const Argument& argument);
+/// Returns the value under a text key of a dict; null if there is none, or the argument is no dict.
+const Argument* dictEntry(const Argument& argument, std::string_view key);
 void forEachNode(const Arguments& args, const Keywords& kwargs, const std::function<void(NodeId)>& visit);
 
 /// The same tree with each node replaced by what `map` gives for it (torch.fx's map_arg).

@@ -12,14 +12,9 @@ namespace fx {
 
 std::optional<int64_t> recordedCost(const Node& node, std::string_view what) {
     const auto* cost = node.meta.find<Argument>(meta::kCost);
-    const auto* entries = cost ? cost->as<DictValue>() : nullptr;
-    if (!entries)
-        return std::nullopt;
-    for (const auto& [key, value] : entries->items)
-        if (const auto* name = key.as<std::string>(); name && *name == what)
-            if (const auto* number = value.as<int64_t>())
-                return *number;
-    return std::nullopt;
+    const Argument* value = cost ? dictEntry(*cost, what) : nullptr;
+    const auto* number = value ? value->as<int64_t>() : nullptr;
+    return number ? std::optional(*number) : std::nullopt;
 }
 
 void runCosts(Edit& edit, const PassOptions&, PassContext& context) {
