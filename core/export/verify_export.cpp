@@ -33,6 +33,14 @@ std::string onOneLine(const Error& error) {
     return text.substr(0, text.find('\n'));
 }
 
+/// True if Python itself could not run what was written: a fault of the writer, whatever the graph calls.
+bool isBroken(const Error& error) {
+    static constexpr std::string_view kKinds[] = {"SyntaxError", "IndentationError",
+                                                  "NameError",   "UnboundLocalError",
+                                                  "ImportError", "ModuleNotFoundError"};
+    return std::ranges::find(kKinds, std::string_view(error.kind())) != std::end(kKinds);
+}
+
 /// True if a graph computes texts, lists or dicts by Python's own functions. Its code runs in Python, but
 /// torch.fx cannot trace it: the functions refuse a Proxy.
 bool callsBuiltins(const Model& model) {
@@ -63,7 +71,7 @@ ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder, 
         Progress progress;
         again = openModel(folder, {}, progress);
     } catch (const Error& error) {
-        if (callsBuiltins(model.model))
+        if (!isBroken(error) && callsBuiltins(model.model))
             return {ExportState::NotCompared,
                     "not compared: torch.fx cannot trace the written code, which Python runs: " +
                         onOneLine(error)};
