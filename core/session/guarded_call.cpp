@@ -205,11 +205,16 @@ GuardedCall::Result GuardedCall::remove(int folder, uint64_t path, bool isFolder
     return out;
 }
 
+/// The right on what gets the source's name or content: none where the source may not be changed.
+OutputRules::Right GuardedCall::rightBetween(const fs::path& source, const fs::path& target) const {
+    return rightOn(source) == Right::Change ? rightOn(target) : Right::None;
+}
+
 GuardedCall::Result GuardedCall::rename(int fromFolder, uint64_t from, int toFolder, uint64_t to,
                                         uint64_t flags) {
     const fs::path source = placeAt(fromFolder, from), target = placeAt(toFolder, to);
-    const Right right = rightOn(target);
-    if (rightOn(source) != Right::Change || right == Right::None)
+    const Right right = rightBetween(source, target);
+    if (right == Right::None)
         return {EPERM, 0};
     const bool isMade = right == Right::Create;
     const auto how = static_cast<unsigned>(flags) | (isMade ? RENAME_NOREPLACE : 0u);
@@ -226,8 +231,8 @@ GuardedCall::Result GuardedCall::rename(int fromFolder, uint64_t from, int toFol
 GuardedCall::Result GuardedCall::link(int fromFolder, uint64_t from, int toFolder, uint64_t to,
                                       uint64_t flags) {
     const fs::path source = placeAt(fromFolder, from), target = placeAt(toFolder, to);
-    const Right right = rightOn(target);
-    if (rightOn(source) != Right::Change || right == Right::None || flags != 0)
+    const Right right = rightBetween(source, target);
+    if (right == Right::None || flags != 0)
         return {EPERM, 0};
     const Result out = made(::link(source.c_str(), target.c_str()));
     if (out.error == 0 && right == Right::Create)

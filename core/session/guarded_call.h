@@ -44,6 +44,8 @@ private:
     std::filesystem::path placeOfDescriptor(int number) const;
     std::string textAt(uint64_t address) const;
     OutputRules::Right rightOn(const std::filesystem::path& place) const { return m_rules.rightOn(place); }
+    OutputRules::Right rightBetween(const std::filesystem::path& source,
+                                    const std::filesystem::path& target) const;
 
     OutputRules& m_rules;
     const seccomp_notif& m_request;

@@ -45,40 +45,44 @@ struct RuleWords {
     }
 };
 
-/// `same A B...`: tensors of the same sizes.
-std::optional<BoundsCheck> same(const RuleWords& rule) {
+/// Asks `isAlike` of the first tensor among the arguments and each after it. `why` says what is wrong.
+std::optional<BoundsCheck> alike(const RuleWords& rule,
+                                 bool (*isAlike)(const at::Tensor& first, const at::Tensor& other),
+                                 std::string (*why)(const at::Tensor& first, const at::Tensor& other)) {
     const auto at = rule.arguments(0);
     if (!at)
         return std::nullopt;
-    return [at = *at](const BoundedCall& call) {
+    return [at = *at, isAlike, why](const BoundedCall& call) {
         const at::Tensor* first = nullptr;
-        for (const size_t i : at) {
-            const at::Tensor* tensor = tensorIn(call.args[i]);
-            if (!tensor)
-                continue;
-            if (!first)
-                first = tensor;
-            if (tensor->sizes() != first->sizes())
-                refuseArgument(call, i, "has sizes " + sizesText(*tensor) + " and not " + sizesText(*first));
-        }
+        for (const size_t i : at)
+            if (const at::Tensor* tensor = tensorIn(call.args[i])) {
+                first = first ? first : tensor;
+                if (!isAlike(*first, *tensor))
+                    refuseArgument(call, i, why(*first, *tensor));
+            }
     };
+}
+
+/// `same A B...`: tensors of the same sizes.
+std::optional<BoundsCheck> same(const RuleWords& rule) {
+    return alike(
+        rule, [](const at::Tensor& first, const at::Tensor& other) { return first.sizes() == other.sizes(); },
+        [](const at::Tensor& first, const at::Tensor& other) {
+            return "has sizes " + sizesText(other) + " and not " + sizesText(first);
+        });
 }
 
 /// `dtype A B...`: tensors of the same dtype.
 std::optional<BoundsCheck> dtype(const RuleWords& rule) {
-    const auto at = rule.arguments(0);
-    if (!at)
-        return std::nullopt;
-    return [at = *at](const BoundedCall& call) {
-        const at::Tensor* first = nullptr;
-        for (const size_t i : at) {
-            const at::Tensor* tensor = tensorIn(call.args[i]);
-            if (first && tensor && tensor->scalar_type() != first->scalar_type())
-                refuseArgument(call, i,
-                               "has another dtype than '" + call.schema.arguments()[at[0]].name() + '\'');
-            first = first ? first : tensor;
-        }
-    };
+    return alike(
+        rule,
+        [](const at::Tensor& first, const at::Tensor& other) {
+            return first.scalar_type() == other.scalar_type();
+        },
+        [](const at::Tensor& first, const at::Tensor& other) {
+            return std::string("has dtype ") + c10::toString(other.scalar_type()) + " and not " +
+                   c10::toString(first.scalar_type());
+        });
 }
 
 /// `dims N A...`: tensors of N axes.
