@@ -319,7 +319,7 @@ private Q_SLOTS:
         OpenedModel opened;
         Edit edit(opened.model);
         NodeId x = edit.placeholder("x");
-        for (int i = 0; i < 100000; ++i)
+        for (int i = 0; i < 300000; ++i)
             x = edit.callFunction("torch.relu", {x});
         edit.output(x);
         edit.finish();
@@ -333,15 +333,18 @@ private Q_SLOTS:
         QCOMPARE(started.count(), 1);
         QCOMPARE(ended.count(), 1);
         const Diagram& diagram = layout.picture()->diagram;
-        QCOMPARE(diagram.boxes.size(), size_t(100002));
+        QCOMPARE(diagram.boxes.size(), size_t(300002));
         QVERIFY(diagram.isFinal && diagram.height < 2 * diagram.width);
         // Given up: what is there stays.
         selection.setFoldsLong(false);
-        QTRY_VERIFY_WITH_TIMEOUT(started.count() == 2, 30000);
+        QVERIFY(layout.isWorking());
+        QTRY_VERIFY_WITH_TIMEOUT(started.count() == 2 || !layout.isWorking(), 30000);
+        const auto shown = layout.picture(); // by now it may be a stand-in
         layout.cancel();
         QVERIFY(!layout.isWorking());
-        QCOMPARE(ended.count(), 2);
-        QVERIFY(layout.picture()->diagram.height < 2 * layout.picture()->diagram.width);
+        QCOMPARE(ended.count(), started.count());
+        QCoreApplication::processEvents();
+        QVERIFY(layout.picture() == shown);
     }
 
     void layoutFollowsEdits() {
