@@ -2,7 +2,7 @@
 """Calls operators with arguments out of range, in children whose tensors lie between pages that nothing may touch
 (guard_pages.c), with the checks of fxscope before the kernels (core/torch/bind/operator_bounds.h) or without them.
 
-    try_operators.py GUARD_PAGES LIBFXCORE|- [--random] [--part-of N] [NAME...]
+    try_operators.py GUARD_PAGES LIBFXCORE|- [--random] [NAME...]
 
 Without NAME: the calls of operator_cases.py, each with one argument after the other replaced by what does not fit. With
 --random: arguments made from the schema of each operator with such a name. Fails where memory is read or written outside
@@ -23,8 +23,6 @@ import sys
 import warnings
 
 HERE = pathlib.Path(__file__).parent
-sys.path.insert(0, str(HERE.parent / "support"))
-import parts
 
 warnings.filterwarnings("ignore")
 if os.environ.get("LD_PRELOAD") != sys.argv[1]:
@@ -217,7 +215,6 @@ def checked_at_calls():
 
 
 def main(words):
-    words, count = parts.taken_off(words)
     is_random = "--random" in words
     library, *names = [word for word in words if word != "--random"]
     torch.set_num_threads(1)
@@ -232,7 +229,7 @@ def main(words):
     else:
         import operator_cases
         for op, args, kwargs in operator_cases.cases():
-            if any(each in str(op) for each in names or [""]) and parts.is_in_part(op, count):
+            if any(each in str(op) for each in names or [""]):
                 calls[op] += changed_calls(args, kwargs)
     if library != "-":
         ctypes.CDLL(library)

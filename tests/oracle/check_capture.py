@@ -2,9 +2,7 @@
 """Captures models with `fxscope apply MODEL capture`, forwards and with their gradients, and compares the graphs with what make_fx records of
 the same models; then runs what was captured, which must give what the model gives.
 
-    check_capture.py FORKED_CLI [PART_OF_A_NAME] [--part-of N]
-
---part-of: one of N parts of the cases, another one for each commit.
+    check_capture.py FORKED_CLI [PART_OF_A_NAME]
 
 A node must have the name, the target and the arguments of Python's. Where make_fx has attributes of its own (_param_constant0) the pass has
 the model's paths, each read once, and what autograd keeps by detach is the tensor itself.
@@ -25,7 +23,6 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / "support"), str(pathlib.Path(__file__).parent / "captured")]
 from commands import Commands
-from parts import is_in_part, taken_off
 import models
 
 # Of a graph's text, what is not told of one run alone.
@@ -146,7 +143,7 @@ def expected(name, backward, level, functional):
 
 
 def main():
-    (program, *wanted), parts = taken_off(sys.argv[1:])
+    program, *wanted = sys.argv[1:]
     commands = Commands(program)
     failures = []
     source = pathlib.Path(models.__file__)
@@ -165,8 +162,6 @@ def main():
             for options in (["--level", "composite"], [], ["--level", "core-aten"], ["--backward"], ["--backward", "--level", "core-aten"],
                             ["--functional"], ["--functional", "--backward"]):
                 case = f"{name} {' '.join(options)}".strip()
-                if not is_in_part(case, parts):
-                    continue
                 out = pathlib.Path(scratch, "captured.fxg")
                 done = commands("apply", *model, "--seed", "0", "-o", out, "capture", *options)
                 if done.code:

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Applies the passes of core/passes/clean and core/passes/fuse to the models of the folder clean_passes, and compares.
 
-    check_clean_passes.py FORKED_CLI FOLDER [PART_OF_A_NAME] [--all] [--part-of N]
+    check_clean_passes.py FORKED_CLI FOLDER [PART_OF_A_NAME] [--all]
 
-FOLDER is what make_clean_models.py wrote. --all applies each pass to each of the 42 models, which takes minutes; else some go to some. --part-of: one of
-N parts of these cases, another one for each commit.
+FOLDER is what make_clean_models.py wrote. --all applies each pass to each of the 42 models, which takes minutes; else some go to some.
 
 Each model comes in three forms: traced from its source, exported by torch.export, and exported and decomposed. What a pass leaves must
 compute what the model does, and be left alone by the same pass; where torch.fx has such a pass, the text of the graph and the state must
@@ -22,7 +21,6 @@ import torch
 
 sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / "support"), str(pathlib.Path(__file__).parent / "clean_passes")]
 from commands import Commands
-from parts import is_in_part, taken_off
 import cases
 import models
 
@@ -131,7 +129,7 @@ class Checker:
                 if found := difference(state[key], tensor, 0):
                     yield f"{key}: {found}"
 
-    def check_all(self, data, wanted, is_all, parts):
+    def check_all(self, data, wanted, is_all):
         for name in models.MODELS:
             for case in cases.CASES:
                 if not is_all and case.models and not any(part in name for part in case.models) or \
@@ -139,7 +137,7 @@ class Checker:
                     continue
                 for form, words in forms_of(data, name, case.is_training).items():
                     what = f"{name} {form} {case.name}"
-                    if wanted not in what or form not in case.forms or not is_in_part(what, parts):
+                    if wanted not in what or form not in case.forms:
                         continue
                     self.count += 1
                     try:
@@ -151,12 +149,11 @@ class Checker:
 
 
 def main():
-    words, parts = taken_off([word for word in sys.argv[1:] if word != "--all"])
-    wanted = words[2] if len(words) > 2 else ""
+    program, data, *wanted = [word for word in sys.argv[1:] if word != "--all"]
     with tempfile.TemporaryDirectory() as folder:
-        checker = Checker(Commands(words[0]), folder)
-        checker.check_all(pathlib.Path(words[1]), wanted, "--all" in sys.argv, parts)
-    if not wanted and parts == 1:
+        checker = Checker(Commands(program), folder)
+        checker.check_all(pathlib.Path(data), "".join(wanted), "--all" in sys.argv)
+    if not wanted:
         checker.failures += [f"{case.name} {form}: changes none of the models" for case in cases.CASES for form in case.forms
                              if (case.name, form) not in checker.changed]
     for failure in checker.failures:

@@ -2,9 +2,7 @@
 """Exports every model of the manifest, and imports each folder in a process of its own that knows torch and nothing
 else: what Python computes there must be what fxscope computes, and what the original did.
 
-    check_exported.py EXPORT_BATCH FOLDER LIBRARY.so [PART_OF_A_NAME...] [--part-of N]
-
---part-of: one of N parts of the models, another one for each commit.
+    check_exported.py EXPORT_BATCH FOLDER LIBRARY.so [PART_OF_A_NAME...]
 """
 
 import importlib
@@ -20,9 +18,6 @@ warnings.filterwarnings("ignore")
 import torch
 import torch._dynamo  # what layers that are initialised on the meta device import: once for all children
 import torch.fx
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from parts import is_in_part, taken_off
 
 torch.set_num_threads(1)
 
@@ -103,10 +98,10 @@ def checked(row, outputs):
 
 
 def main():
-    (batch, folder, library, *wanted), parts = taken_off(sys.argv[1:])
+    batch, folder, library, *wanted = sys.argv[1:]
     folder = pathlib.Path(folder)
     rows = json.loads((folder / "manifest.json").read_text())
-    rows = [row for row in rows if is_in_part(row["name"], parts) and (not wanted or any(part in row["name"] for part in wanted))]
+    rows = [row for row in rows if not wanted or any(part in row["name"] for part in wanted)]
     skipped = {row["name"]: row["skipped"] for row in rows if "skipped" in row}
     rows = [row for row in rows if "skipped" not in row]
     for row in rows:

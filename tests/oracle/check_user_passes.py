@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs passes that users write for torch.fx, with the real torch.fx and by `fxscope apply`, and compares all that is seen of them.
 
-    check_user_passes.py FORKED_CLI FOLDER... [--only PART_OF_A_NAME] [--reference] [--list] [--part-of N]
+    check_user_passes.py FORKED_CLI FOLDER... [--only PART_OF_A_NAME] [--reference] [--list]
 
 A case is a line in the head of a file of FOLDER:
 
@@ -18,7 +18,6 @@ MODEL is an expression in the names of the file, which torch.fx.symbolic_trace t
 `# run:` is a file whose statements are the program: a pass imports it.
 INPUTS of a file is a tuple of arguments, or a function that gives one, or a dict of these by MODEL; they are made with seed 0.
 Compared are: what was printed; the class and the message of the error; or the graph, the code, and what the result computes on INPUTS.
---part-of: one of N parts, another one for each commit.
 With --reference torch.fx alone runs, and each case must print something, fail or change the graph; --list shows what it did.
 """
 
@@ -50,7 +49,6 @@ import torch.utils._pytree
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from commands import Commands
-from parts import is_in_part
 
 CASE = re.compile(r"^# case: (?P<name>\S+) (?P<model>.+?) (?P<pass>\w+)(?P<options>( --[\w-]+ \S+)*)$", re.MULTILINE)
 PASSES = re.compile(r"^# passes: (?P<path>\S+)$", re.MULTILINE)
@@ -268,7 +266,6 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--reference", action="store_true")
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--part-of", type=int, default=1)
     options = parser.parse_args()
     torch.set_num_threads(1)
     warm_up()
@@ -281,7 +278,7 @@ def main():
                 if case["name"] in names:
                     sys.exit(f"{path}: a second {case['name']}")
                 names.add(case["name"])
-                if options.only not in case["name"] or not is_in_part(case["name"], options.part_of):
+                if options.only not in case["name"]:
                     continue
                 count += 1
                 told = in_child(lambda: by_torch(case, inputs_file))

@@ -4,7 +4,6 @@ of a build.
 
     check_sources.py BUILD [--jobs N] [FILE...]     each must compile by itself: a build compiles many at once, and so does
                                                     not miss an include that one of the others has. Its warnings are errors.
-                                                    --part-of N: one part of all, by the id of the last commit.
     check_sources.py BUILD --tidy [--jobs N]        the checks of .clang-tidy, a third of the sources at a time, as most of
                                                     their time goes into LibTorch's headers
 
@@ -22,8 +21,6 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/support"))
-from parts import is_in_part
 
 TOPS = ("core", "app/cli", "app/worker")
 MODEL = ["cmake/torch_pch.h", "core/ir/graph.h", "core/module/model.h", "core/python/value.h"]
@@ -101,9 +98,8 @@ class Headers:
         return name
 
 
-def part_of_all(parts):
-    found = sorted(path.relative_to(ROOT) for top in TOPS for path in (ROOT / top).rglob("*.cpp"))
-    return [path for path in found if is_in_part(path, parts)]
+def all_sources():
+    return sorted(path.relative_to(ROOT) for top in TOPS for path in (ROOT / top).rglob("*.cpp"))
 
 
 def compiled_alone(build, files, made_in):
@@ -143,10 +139,9 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--tidy", action="store_true")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--part-of", type=int, default=1)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_intermixed_args()
-    files = [path.resolve().relative_to(ROOT) for path in options.files] or part_of_all(options.part_of)
+    files = [path.resolve().relative_to(ROOT) for path in options.files] or all_sources()
     faults = 0
     with tempfile.TemporaryDirectory(dir=options.build) as made_in, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         made_in = pathlib.Path(made_in).resolve()

@@ -2,11 +2,9 @@
 # Compares our text of torch.nn with the real one, on every module of PyTorch's own module database and on more:
 # signatures, repr, state, initial values, outputs, recorded graphs, error texts.
 # With --own-functional, torch.nn.functional is ours as well; graphs are then left out, for its calls record nothing here.
-# --part-of N: one of N parts of the database, another one for each commit.
 import builtins
 import contextlib
 import inspect
-import pathlib
 import sys
 import types
 import unittest
@@ -23,13 +21,10 @@ if 'expecttest' not in sys.modules:
     sys.modules['expecttest'].TestCase = unittest.TestCase
 from torch.testing._internal.common_modules import module_db
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / 'support'))
-from parts import is_in_part, taken_off
 from nn_cases import CASES, ERRORS, SCRIPTS
 from nn_text import Library
 
-WORDS, PARTS = taken_off(sys.argv[1:])
-OWN_FUNCTIONAL = '--own-functional' in WORDS
+OWN_FUNCTIONAL = '--own-functional' in sys.argv
 library = Library(OWN_FUNCTIONAL)
 ours = library.load('torch.nn')
 failures = []
@@ -161,8 +156,6 @@ def compare(name, make_real, make_own, run=None):
 
 def database():
     for info in module_db:
-        if not is_in_part(info.name, PARTS):
-            continue
         for training in (True, False) if info.train_and_eval_differ else (True,):
             inputs = info.module_inputs_func(info, device='cpu', dtype=torch.float32, requires_grad=False, training=training)
             for place, sample in enumerate(inputs):
@@ -249,7 +242,7 @@ def main():
         torch.manual_seed(3)
         same(f'script {text}', real, script(text, ours))
     for line in failures:
-        print(line if '-v' in WORDS else line[:1200])
+        print(line if '-v' in sys.argv else line[:1200])
     print(len(failures), 'differences;', counts)
     return 1 if failures else 0
 
