@@ -7,5 +7,5 @@ for model in "$@"; do
     models+=("$(realpath "$model")")
 done
 . "$(dirname "$0")/prepare.sh"
-cmake --build --preset release --target fxscope fxscope-gui fxscope-layout-worker fxscope-worker plugins samples
+cmake --build --preset release --target product
 exec build/release/bin/fxscope-gui "${models[@]:-build/release/samples/resnet.pt2}"

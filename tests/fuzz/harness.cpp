@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace fx {
@@ -27,6 +30,9 @@ double secondsSince(Clock::time_point start) {
 bool isNumber(const std::string& word) {
     return !word.empty() && std::isdigit(static_cast<unsigned char>(word[0]));
 }
+
+/// Seconds within which a batch has ended, or is ended.
+constexpr unsigned kGrace = 290;
 
 /// What reads a file may not eat the machine.
 void limitMemory() {
@@ -59,6 +65,8 @@ size_t peakMegabytes() {
 } // namespace
 
 FuzzArguments::FuzzArguments(int argc, char** argv) : words(argv + 1, argv + argc) {
+    if (const char* given = std::getenv("FXSCOPE_FUZZ_SECONDS"))
+        seconds = std::stod(given);
     std::vector<std::string> numbers;
     while (!words.empty() && isNumber(words.back()) && numbers.size() < 2) {
         numbers.insert(numbers.begin(), words.back());
@@ -88,44 +96,93 @@ std::vector<std::string> FuzzArguments::files(size_t firstFolder, const std::vec
     return out;
 }
 
-int fuzz(const FuzzArguments& arguments, const FuzzPlan& plan) {
-    limitMemory();
-    const std::string path =
-        std::filesystem::absolute("fuzz_" + std::to_string(::getpid()) + plan.ending).string();
+namespace {
+
+/// How it went, told by a child to its parent.
+struct Tally {
+    size_t count = 0, taken = 0, peak = 0;
+    double slowest = 0;
+};
+
+/// Tries the inputs one after the other; gives the exit status.
+int tryAll(const FuzzPlan& plan, const std::vector<std::string>& inputs, const std::string& path,
+           Tally& tally) {
     const auto fail = [&](const std::string& what) {
         std::cerr << what << ": " << path << std::endl;
         return 1;
     };
-    const std::vector<std::string> finds =
-        arguments.finds.empty() ? std::vector<std::string>() : filesIn(arguments.finds);
-    if (finds.empty())
-        std::cout << "seed " << arguments.seed << ", " << arguments.seconds << " seconds" << std::endl;
-    size_t count = 0, taken = 0;
-    double slowest = 0;
-    const auto start = Clock::now();
-    for (; finds.empty() ? secondsSince(start) < arguments.seconds : count < finds.size(); ++count) {
-        const std::string input = finds.empty() ? plan.next() : contentOf(finds[count]);
+    for (const std::string& input : inputs) {
         std::ofstream(path, std::ios::binary) << input;
         const auto begin = Clock::now();
+        ++tally.count;
         try {
-            taken += plan.attempt(path, input) ? 1 : 0;
+            tally.taken += plan.attempt(path, input) ? 1 : 0;
         } catch (const Error&) { // what the reader does not take
         } catch (const std::exception& error) {
             return fail(error.what());
         }
-        slowest = std::max(slowest, secondsSince(begin));
-        if (slowest > plan.slowest)
-            return fail("took " + std::to_string(slowest) + " seconds");
-        if (peakMegabytes() > plan.megabytes)
-            return fail("took " + std::to_string(peakMegabytes()) + " MB");
+        tally.slowest = std::max(tally.slowest, secondsSince(begin));
+        tally.peak = std::max(tally.peak, peakMegabytes());
+        if (tally.slowest > plan.slowest)
+            return fail("took " + std::to_string(tally.slowest) + " seconds");
+        if (tally.peak > plan.megabytes)
+            return fail("took " + std::to_string(tally.peak) + " MB");
     }
+    return 0;
+}
+
+/// tryAll() in a child, as programs that refer to themselves in circles leave memory behind, which adds up.
+int tryApart(const FuzzPlan& plan, const std::vector<std::string>& inputs, const std::string& path,
+             Tally& tally) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::alarm(kGrace);
+        ::_exit(tryAll(plan, inputs, path, tally));
+    }
+    int status = -1;
+    if (child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status))
+        return WEXITSTATUS(status);
+    std::cerr << (WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status)) : "cannot be tried")
+              << ": " << path << std::endl;
+    return 1;
+}
+
+} // namespace
+
+int fuzz(const FuzzArguments& arguments, const FuzzPlan& plan) {
+    constexpr size_t kBatch = 200;
+    limitMemory();
+    const std::string path =
+        std::filesystem::absolute("fuzz_" + std::to_string(::getpid()) + plan.ending).string();
+    void* const shared =
+        ::mmap(nullptr, sizeof(Tally), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return 1;
+    Tally& tally = *new (shared) Tally;
+    int status = 0;
+    if (!arguments.finds.empty()) {
+        std::vector<std::string> inputs;
+        for (const std::string& file : filesIn(arguments.finds))
+            inputs.push_back(contentOf(file));
+        status = tryApart(plan, inputs, path, tally);
+    } else {
+        std::cout << "seed " << arguments.seed << ", " << arguments.seconds << " seconds" << std::endl;
+        for (const auto start = Clock::now(); status == 0 && secondsSince(start) < arguments.seconds;) {
+            std::vector<std::string> inputs(kBatch);
+            std::ranges::generate(inputs, plan.next);
+            status = tryApart(plan, inputs, path, tally);
+        }
+    }
+    if (status != 0)
+        return status;
     std::filesystem::remove(path);
-    std::cout << count << " inputs, " << taken << " taken; slowest " << slowest << " s, peak "
-              << peakMegabytes() << " MB" << std::endl;
-    if (!finds.empty())
+    std::cout << tally.count << " inputs, " << tally.taken << " taken; slowest " << tally.slowest
+              << " s, peak " << tally.peak << " MB" << std::endl;
+    if (!arguments.finds.empty())
         return 0; // what was found may be refused
-    const auto least = std::max<size_t>(1, static_cast<size_t>(plan.leastTaken * static_cast<double>(count)));
-    return count > plan.leastCount && taken >= least ? 0 : 1;
+    const auto least =
+        std::max<size_t>(1, static_cast<size_t>(plan.leastTaken * static_cast<double>(tally.count)));
+    return tally.count > plan.leastCount && tally.taken >= least ? 0 : 1;
 }
 
 } // namespace fx

@@ -16,7 +16,7 @@ namespace fx {
 /// too).
 struct FuzzArguments {
     std::vector<std::string> words;
-    double seconds = 60;
+    double seconds = 10; ///< or what FXSCOPE_FUZZ_SECONDS of the environment says
     uint64_t seed = 1;
     std::string finds; ///< a folder; its files are tried and nothing else
 
@@ -32,7 +32,7 @@ struct FuzzPlan {
     /// Gives whether it was taken; an fx::Error says that it was not. Anything else thrown is a fault.
     std::function<bool(const std::string& path, const std::string& input)> attempt;
     double slowest = 20;     ///< seconds that any one input may take
-    size_t megabytes = 2000; ///< at most in use
+    size_t megabytes = 2000; ///< at most in use, by a batch of inputs
     size_t leastCount = 100; ///< so many inputs must have been tried
     double leastTaken = 0;   ///< the share of them that must have been taken; one at least
 };
