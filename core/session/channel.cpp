@@ -2,6 +2,7 @@
 #include "core/session/channel.h"
 
 #include "core/base/error.h"
+#include "core/session/passed_descriptor.h"
 
 #include <algorithm>
 #include <array>
@@ -86,22 +87,7 @@ bool Channel::sendBytes(const void* data, size_t size) {
 }
 
 bool Channel::sendHeader(const Header& header, int file) {
-    iovec data{const_cast<Header*>(&header), sizeof header};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    msghdr message{};
-    message.msg_iov = &data;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* passed = CMSG_FIRSTHDR(&message);
-    passed->cmsg_level = SOL_SOCKET;
-    passed->cmsg_type = SCM_RIGHTS;
-    passed->cmsg_len = CMSG_LEN(sizeof(int));
-    std::memcpy(CMSG_DATA(passed), &file, sizeof file);
-    ssize_t count = 0;
-    do
-        count = ::sendmsg(m_socket.number(), &message, MSG_NOSIGNAL);
-    while (count < 0 && errno == EINTR);
+    const ssize_t count = sendWithDescriptor(m_socket.number(), &header, sizeof header, file);
     return count > 0 && sendBytes(reinterpret_cast<const char*>(&header) + count,
                                   sizeof header - static_cast<size_t>(count));
 }
@@ -183,26 +169,13 @@ bool Channel::hasNews(std::chrono::milliseconds longest) {
 }
 
 bool Channel::receiveHeader(Header& header, std::shared_ptr<const Descriptor>& file) {
-    iovec data{&header, sizeof header};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    msghdr message{};
-    message.msg_iov = &data;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    ssize_t count = 0;
-    do
-        count = ::recvmsg(m_socket.number(), &message, MSG_CMSG_CLOEXEC);
-    while (count < 0 && errno == EINTR);
+    int number = -1;
+    const ssize_t count = receiveWithDescriptor(m_socket.number(), &header, sizeof header, number);
     if (count <= 0)
         return false;
     m_lastHeard = std::chrono::steady_clock::now();
-    if (const cmsghdr* passed = CMSG_FIRSTHDR(&message);
-        passed && passed->cmsg_type == SCM_RIGHTS && passed->cmsg_len == CMSG_LEN(sizeof(int))) {
-        int number = -1;
-        std::memcpy(&number, CMSG_DATA(passed), sizeof number);
+    if (number >= 0)
         file = std::make_shared<const Descriptor>(number);
-    }
     return receiveBytes(reinterpret_cast<char*>(&header) + count, sizeof header - static_cast<size_t>(count));
 }
 

@@ -136,7 +136,13 @@ fs::path GuardedCall::placeOfDescriptor(int number) const {
         fs::read_symlink("/proc/" + std::to_string(m_request.pid) + "/fd/" + std::to_string(number), fault);
     if (fault || !out.is_absolute())
         throw EBADF;
+    requireCaller();
     return out;
+}
+
+void GuardedCall::requireCaller() const {
+    if (seccomp_notify_id_valid(m_listener, m_request.id) != 0)
+        throw ESRCH;
 }
 
 fs::path GuardedCall::placeAt(int folder, uint64_t path) const {
@@ -253,6 +259,7 @@ GuardedCall::Result GuardedCall::signal(int64_t process, int64_t thread, int64_t
     if (process <= 0 || thread < 0 || sender <= 0 || process == ::getpid() ||
         (process != sender && statusNumber(process, "PPid") != sender))
         return {EPERM, 0};
+    requireCaller();
     if (thread == 0)
         return made(::kill(static_cast<pid_t>(process), static_cast<int>(number)));
     return made(::syscall(SYS_tgkill, process, thread, number));

@@ -43,6 +43,8 @@ private:
     std::filesystem::path placeAt(int folder, uint64_t path) const;
     std::filesystem::path placeOfDescriptor(int number) const;
     std::string textAt(uint64_t address) const;
+    /// Throws an errno where the caller has ended: what was read of its number may be another process's.
+    void requireCaller() const;
     OutputRules::Right rightOn(const std::filesystem::path& place) const { return m_rules.rightOn(place); }
     OutputRules::Right rightBetween(const std::filesystem::path& source,
                                     const std::filesystem::path& target) const;

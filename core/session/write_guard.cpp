@@ -4,6 +4,7 @@
 #ifdef FXSCOPE_HAS_SECCOMP
 
 #include "core/session/guarded_call.h"
+#include "core/session/passed_descriptor.h"
 
 #include <cerrno>
 #include <csignal>
@@ -12,20 +13,13 @@
 #include <poll.h>
 #include <seccomp.h>
 #include <string>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace fx {
 
 namespace {
-
-/// The descriptor `number` of another process; -1 where the system does not allow that.
-int descriptorOf(int process, int number) {
-    return static_cast<int>(::syscall(SYS_pidfd_getfd, process, number, 0));
-}
 
 class Guard {
 public:
@@ -92,21 +86,14 @@ void ignoreSignals() {
     char go = 0;
     if (::getppid() != owner || ::read(socket, &go, 1) != 1)
         ::_exit(1);
-    const int process = static_cast<int>(::syscall(SYS_pidfd_open, owner, 0));
-    const int tried = process < 0 ? -1 : descriptorOf(process, STDERR_FILENO);
     const int memory = ::open(("/proc/" + std::to_string(owner) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
-    const char isReady = tried >= 0 && memory >= 0;
-    ::close(tried);
+    const char isReady = memory >= 0;
     ::close(memory);
-    int number = -1;
-    if (::write(socket, &isReady, 1) != 1 || ::read(socket, &number, sizeof number) != sizeof number)
-        ::_exit(1);
-    const int listener = descriptorOf(process, number);
-    const char isTaken = listener >= 0;
-    if (::write(socket, &isTaken, 1) != 1 || !isTaken)
+    int listener = -1;
+    if (::write(socket, &isReady, 1) != 1 || receiveWithDescriptor(socket, &go, 1, listener) != 1 ||
+        listener < 0 || ::write(socket, &go, 1) != 1)
         ::_exit(1);
     ::close(socket);
-    ::close(process);
     Guard(std::move(rules), furtherOutputs, listener).serve();
     ::_exit(0);
 }
@@ -141,8 +128,8 @@ WriteGuard::~WriteGuard() {
 
 bool WriteGuard::take(int listener) {
     char isTaken = 0;
-    const bool out = ::write(m_socket, &listener, sizeof listener) == sizeof listener &&
-                     ::read(m_socket, &isTaken, 1) == 1 && isTaken;
+    const bool out =
+        sendWithDescriptor(m_socket, "l", 1, listener) == 1 && ::read(m_socket, &isTaken, 1) == 1;
     ::close(listener);
     return out;
 }
