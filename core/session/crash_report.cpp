@@ -9,7 +9,10 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <poll.h>
+#include <set>
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -81,6 +84,35 @@ void handle(int number, void (*handler)(int)) {
     ::sigaction(number, &action, nullptr);
 }
 
+/// The processes that this one has forked, and those that were left to it.
+std::set<pid_t> ownChildren() {
+    std::set<pid_t> out;
+    std::error_code fault;
+    for (std::filesystem::directory_iterator at("/proc/self/task", fault), end; !fault && at != end;
+         at.increment(fault)) {
+        std::ifstream list(at->path() / "children");
+        for (pid_t child = 0; list >> child;)
+            out.insert(child);
+    }
+    return out;
+}
+
+/// Ends what a child has forked and left behind: it would go on, with descriptors that others wait for.
+void endOrphans(const std::set<pid_t>& known) {
+    constexpr int kMostRounds = 1000; // they may fork faster than they are ended
+    for (int round = 0; round < kMostRounds; ++round) {
+        std::set<pid_t> orphans = ownChildren();
+        for (const pid_t child : known)
+            orphans.erase(child);
+        if (orphans.empty())
+            return;
+        for (const pid_t orphan : orphans)
+            ::kill(orphan, SIGKILL);
+        for (const pid_t orphan : orphans)
+            ::waitpid(orphan, nullptr, 0);
+    }
+}
+
 std::string readAll(int descriptor) {
     std::string out;
     std::array<char, 4096> buffer;
@@ -120,6 +152,8 @@ ProcessEnd runInChild(const std::function<int()>& work, std::chrono::seconds lim
     if (::pipe2(ends, O_CLOEXEC) != 0)
         throw Error("", "no pipe to be had for another process");
     const pid_t parent = ::getpid();
+    const std::set<pid_t> known = ownChildren();
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     const pid_t child = ::fork();
     if (child == 0) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -154,6 +188,8 @@ ProcessEnd runInChild(const std::function<int()>& work, std::chrono::seconds lim
         if (::poll(&closed, 1, 20) > 0)
             ::usleep(200);
     }
+    endOrphans(known);
+    ::prctl(PR_SET_CHILD_SUBREAPER, 0);
     ProcessEnd out = processEnd(status, ends[0]);
     ::close(ends[0]);
     out.isLate |= isKilled;
@@ -166,6 +202,8 @@ void endOverMemory() {
 }
 
 ProcessEnd processEnd(int status, int descriptor) {
+    // It has ended, but what it has forked may hold the other end.
+    ::fcntl(descriptor, F_SETFL, O_NONBLOCK);
     const std::string words = readAll(descriptor);
     ProcessEnd out;
     out.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
