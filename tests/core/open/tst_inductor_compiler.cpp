@@ -102,6 +102,22 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(m_folder.filePath("cache/package.pt2")));
     }
 
+    // Who runs a graph writes into the folder.
+    void nothingIsImportedFromTheFolder() {
+        StopsAt progress("");
+        const std::string script = "for module in ctypes signal functools torch; do\n"
+                                   "  echo \"open('" +
+                                   file("imported") +
+                                   "', 'a')\" > $module.py\ndone\n"
+                                   "shift; exec /usr/bin/python3 -c \"$@\"\n";
+        try {
+            compile(script.c_str(), progress);
+        } catch (const Error& why) { // that python3 has no PyTorch, or cannot be had
+            QVERIFY2(!QByteArray(why.what()).contains("SyntaxError"), why.what());
+        }
+        QVERIFY(!QFile::exists(QString::fromStdString(file("imported"))));
+    }
+
     void cancellingEndsAllThatWasStarted() {
         StopsAt progress("begun");
         const std::string script = "sleep 1000 & echo $! > " + file("child") + "\necho $$ > " + file("self") +
