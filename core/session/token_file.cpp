@@ -56,12 +56,14 @@ std::string tokenIn(const std::string& path) {
     // A pipe is not waited for.
     int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (number < 0 && errno == ENOENT) {
-        const Descriptor fresh(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
         const std::string text = freshToken() + '\n';
-        if (::write(fresh.number(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+        const int made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (made < 0)
+            throw Error(path, "cannot be made: " + std::string(std::strerror(errno)));
+        const Descriptor fresh(made);
+        if (::write(made, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
             const std::string why = std::strerror(errno);
-            if (fresh.number() >= 0)
-                ::unlink(path.c_str());
+            ::unlink(path.c_str());
             throw Error(path, "cannot be written: " + why);
         }
         number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

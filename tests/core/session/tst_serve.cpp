@@ -168,7 +168,9 @@ private Q_SLOTS:
         QTest::newRow("device") << strong << 0600 << "link to /dev/zero"
                                 << "is no regular file";
         QTest::newRow("nowhere") << strong << 0600 << "link to /nowhere/token"
-                                 << "cannot be written";
+                                 << "cannot be made: File exists";
+        QTest::newRow("no folder") << strong << 0600 << "no folder"
+                                   << "cannot be made: No such file or directory";
     }
     void weakTokensAreRefused() {
         QFETCH(QByteArray, token);
@@ -176,7 +178,7 @@ private Q_SLOTS:
         QFETCH(QString, kind);
         QFETCH(QString, reason);
         const QTemporaryDir folder;
-        const std::string path = folder.filePath("token").toStdString();
+        const std::string path = folder.filePath(kind == "no folder" ? "none/token" : "token").toStdString();
         if (kind == "pipe")
             QCOMPARE(::mkfifo(path.c_str(), 0600), 0);
         else if (kind == "folder")
@@ -185,7 +187,7 @@ private Q_SLOTS:
             std::filesystem::create_symlink(kind.mid(8).toStdString(), path);
         else
             std::ofstream(path) << token.toStdString();
-        if (!kind.startsWith("link"))
+        if (!kind.startsWith("link") && kind != "no folder")
             QCOMPARE(::chmod(path.c_str(), mode_t(mode)), 0);
         std::string got;
         const std::string fault = faultOf([&] { got = tokenIn(path); });
