@@ -30,8 +30,7 @@ namespace {
 
 struct PassCall {
     const Pass& pass;
-    PassOptions options;
-    RecipeStep step; ///< the same as words
+    RecipeStep step; ///< with options that the pass takes
 };
 
 struct ApplyCommand {
@@ -42,7 +41,7 @@ struct ApplyCommand {
     std::vector<std::string> tables; ///< NAME=FILE
     bool isVerified = false, isBisected = false, isPythonAllowed = false;
     std::optional<double> tolerance;
-    std::deque<Pass> userPasses; ///< where they lie they stay
+    std::deque<Pass> userPasses; ///< rows of them; where they lie they stay
     std::vector<PassCall> calls;
 
     /// Gives the exit status.
@@ -58,8 +57,12 @@ struct ApplyCommand {
         const GraphInputs inputs = isVerified ? run.inputsOf(opened) : GraphInputs();
         std::vector<PassTable> measured;
         for (const PassCall& call : calls) {
-            const PassReport report = runPassHere(opened, graphAt(opened.model, module), call.pass,
-                                                  call.options, run, model.packageFolders);
+            // What is known of a user's pass so far has been said by another process.
+            const std::optional<UserPassName> own = userPassName(call.step.pass);
+            const Pass pass = own ? loadUserPass(*own) : call.pass;
+            const PassReport report =
+                runPassHere(opened, graphAt(opened.model, module), pass, PassOptions(pass, call.step.options),
+                            run, model.packageFolders);
             std::cout << shownLines(shownPart(report.output, kOutputLimits));
             measured.insert(measured.end(), report.tables.begin(), report.tables.end());
             for (const std::string& line : report.results)
@@ -97,9 +100,10 @@ struct ApplyCommand {
                     .hint("give --allow-python if it may be");
             const std::optional<UserPassName> own = userPassName(step.pass);
             if (own)
-                userPasses.push_back(loadUserPass(*own));
+                userPasses.push_back(onlyPass(userPassRows(*own), own->path));
             const Pass& pass = own ? userPasses.back() : findPass(step.pass);
-            first.push_back({pass, PassOptions(pass, step.options), std::move(step)});
+            PassOptions(pass, step.options); // throws for what the pass does not take
+            first.push_back({pass, std::move(step)});
         }
         std::vector<PassCall> named = std::exchange(calls, {});
         for (std::vector<PassCall>* each : {&first, &named})
@@ -192,7 +196,8 @@ void addPassParser(CLI::App& apply, const Pass& pass, ApplyCommand& command, con
     parser->callback([&pass, &command, given, word] {
         try {
             RecipeStep step{word, std::exchange(*given, {})};
-            command.calls.push_back({pass, PassOptions(pass, step.options), std::move(step)});
+            PassOptions(pass, step.options); // likewise
+            command.calls.push_back({pass, std::move(step)});
         } catch (const Error& error) {
             throw CLI::ValidationError(error.what());
         }
@@ -236,7 +241,7 @@ void addUserPasses(CLI::App& parser, const std::shared_ptr<ApplyCommand>& comman
         words[i] = name->path + '/' + name->name;
         if (!known.insert(words[i]).second)
             continue;
-        command->userPasses.push_back(loadUserPass(*name));
+        command->userPasses.push_back(onlyPass(userPassRows(*name), name->path));
         addPassParser(parser, command->userPasses.back(), *command, words[i], recipeWord(*name));
     }
 }

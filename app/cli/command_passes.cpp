@@ -6,6 +6,7 @@
 #include "core/io/json.h"
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
+#include "core/session/opening.h"
 #include "core/userpasses/user_pass.h"
 
 #include <algorithm>
@@ -72,13 +73,18 @@ std::vector<Pass> passesNamed(const std::string& word) {
     const std::optional<UserPassName> own = userPassName(word);
     if (!own)
         return {findPass(word)};
-    if (own->name.empty())
-        if (std::vector<Pass> all = userPassesIn(own->path); !all.empty())
-            return all;
-    return {loadUserPass(*own)};
+    std::vector<Pass> all = userPassRows(*own);
+    return all.empty() ? std::vector<Pass>{onlyPass(std::move(all), own->path)} : all;
 }
 
 } // namespace
+
+std::vector<Pass> userPassRows(const UserPassName& name) {
+    std::vector<Pass> out = passesConfined(name.name.empty() ? name.path : name.path + ':' + name.name);
+    for (Pass& pass : out)
+        pass.name = pass.title;
+    return out;
+}
 
 std::string wholePassName(const std::string& word) {
     const bool isRow = std::ranges::any_of(passes(), [&](const Pass& pass) { return pass.name == word; });

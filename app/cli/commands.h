@@ -12,6 +12,7 @@
 #include "core/python/value.h"
 #include "core/session/confine_run.h"
 #include "core/session/debuggee.h"
+#include "core/userpasses/user_pass.h"
 
 #include <CLI/CLI.hpp>
 
@@ -119,6 +120,9 @@ struct LossOption {
 
 /// "FILE.py:NAME" for a pass of the folders of passes; any other word as it is.
 std::string wholePassName(const std::string& word);
+/// What there is to know of the named pass of a user's file, or of all of the file, without what runs. A child
+/// evaluates the file.
+std::vector<Pass> userPassRows(const UserPassName& name);
 
 /// Runs a pass over the graph of a module, and tells its warnings on standard error. `packageFolders`: where
 /// the packages lie that a user's pass imports.

@@ -108,4 +108,14 @@ OpenedModel openConfined(const OpeningRequest& request, Progress& progress) {
     return receiveModel(answer, request.path);
 }
 
+std::vector<Pass> passesConfined(const std::string& word) {
+    const OpeningRequest request{word, {}, knownOperatorLibraries(), OpeningRequest::Wanted::Passes};
+    const MessageFiles answer;
+    requireAnswer(request, openInChild(request, answer));
+    std::vector<Pass> out;
+    for (const std::string& text : receiveNames(answer, word))
+        out.push_back(userPassFrom(text));
+    return out;
+}
+
 } // namespace fx

@@ -22,7 +22,7 @@ struct OpeningRequest {
         Names,     ///< of the models that a source defines
         Pattern,   ///< what `pattern` is as a graph; `path`: what errors call it
         Operators, ///< schemas of what comes with the library `path`
-        Passes,    ///< of a file that a user has written (user_pass_rows.h)
+        Passes,    ///< of a user's file, or the one that `path` names in it (user_pass_rows.h)
         Devices    ///< of this machine
     };
     std::string path; ///< as openModel takes it
@@ -46,6 +46,10 @@ void requireAnswer(const OpeningRequest& request, const ProcessEnd& end);
 /// Opens as openModel does; throws what it throws, and an Error where the code crashed or took too much. Only
 /// for a process without threads.
 OpenedModel openConfined(const OpeningRequest& request, Progress& progress);
+
+/// What userPassTexts gives for the word, from a child; for a process without threads, too. Throws what it
+/// throws.
+std::vector<Pass> passesConfined(const std::string& word);
 
 /// fxscope-worker's: opens what it is asked for on that socket, until its other end is closed.
 void serveOpenings(int socket);

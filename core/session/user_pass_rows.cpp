@@ -6,9 +6,11 @@
 
 namespace fx {
 
-std::vector<std::string> userPassTexts(const std::string& path) {
+std::vector<std::string> userPassTexts(const std::string& word) {
+    const UserPassName name = userPassName(word).value_or(UserPassName{word, ""});
     std::vector<std::string> out;
-    for (const Pass& pass : userPassesIn(path)) {
+    for (const Pass& pass :
+         name.name.empty() ? userPassesIn(name.path) : std::vector<Pass>{loadUserPass(name)}) {
         Json options = Json::array();
         for (const PassOption& option : pass.options)
             options.push_back({{"name", option.name},
@@ -16,7 +18,7 @@ std::vector<std::string> userPassTexts(const std::string& path) {
                                {"help", option.help},
                                {"default", option.byDefault},
                                {"required", option.isRequired}});
-        out.push_back(jsonText({{"name", path + ':' + pass.name},
+        out.push_back(jsonText({{"name", name.path + ':' + pass.name},
                                 {"title", pass.title},
                                 {"summary", pass.summary},
                                 {"options", std::move(options)}}));

@@ -209,21 +209,23 @@ std::vector<Pass> userPassesIn(const std::string& path) {
     return out;
 }
 
+Pass onlyPass(std::vector<Pass> found, const std::string& path) {
+    if (found.size() == 1)
+        return std::move(found[0]);
+    std::vector<std::string> names;
+    for (const Pass& pass : found)
+        names.push_back(pass.name);
+    if (names.empty())
+        throw Error(path, "has no pass")
+            .hint("a pass is a function of a GraphModule or a Graph, or a class derived from "
+                  "torch.fx.Transformer, torch.fx.Interpreter or PassBase");
+    throw Error(path, "has several passes")
+        .hint("say which, such as " + path + ':' + names[0] + "; it has " + shortList(names));
+}
+
 Pass loadUserPass(const UserPassName& name) {
-    if (name.name.empty()) {
-        std::vector<Pass> found = userPassesIn(name.path);
-        if (found.size() == 1)
-            return std::move(found[0]);
-        std::vector<std::string> names;
-        for (const Pass& pass : found)
-            names.push_back(pass.name);
-        if (names.empty())
-            throw Error(name.path, "has no pass")
-                .hint("a pass is a function of a GraphModule or a Graph, or a class derived from "
-                      "torch.fx.Transformer, torch.fx.Interpreter or PassBase");
-        throw Error(name.path, "has several passes")
-            .hint("say which, such as " + name.path + ':' + names[0] + "; it has " + shortList(names));
-    }
+    if (name.name.empty())
+        return onlyPass(userPassesIn(name.path), name.path);
     Pass out;
     inFile(name.path, [&](PassProgram& program, const Value& file) {
         out = passOf(program, name, program.named(file, name));

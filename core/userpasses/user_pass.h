@@ -22,6 +22,8 @@ std::optional<UserPassName> userPassName(const std::string& word);
 /// The pass of that name in the file; without a name the only one. Evaluates the file. Throws an Error that
 /// lists what there is.
 Pass loadUserPass(const UserPassName& name);
+/// The only one of a file's passes. Throws an Error that lists them where there is not just one.
+Pass onlyPass(std::vector<Pass> found, const std::string& path);
 /// All that the file has.
 std::vector<Pass> userPassesIn(const std::string& path);
 
