@@ -45,8 +45,9 @@ Value listOf(const at::Tensor& tensor) {
 /// tolist() of a tensor, which may have many more elements than its storage.
 Value allOf(const at::Tensor& tensor) {
     constexpr double kElementBytes = 64;
-    if (Evaluator* evaluator = Evaluator::current())
-        evaluator->reserve(static_cast<uint64_t>(static_cast<double>(tensor.numel()) * kElementBytes));
+    const std::optional<int64_t> count = tensor.sym_numel().maybe_as_int();
+    if (Evaluator* evaluator = Evaluator::current(); evaluator && count)
+        evaluator->reserve(static_cast<uint64_t>(static_cast<double>(*count) * kElementBytes));
     return listOf(tensor);
 }
 
