@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "core/base/shown_text.h"
 #include "core/base/unicode.h"
+#include "core/session/worker_process.h"
 #include "core/userpasses/test_run.h"
 
 #include <iostream>
@@ -25,6 +26,7 @@ void addTest(CLI::App& app) {
     command->footer("Example:\n  fxscope test test_my_passes.py -k fuse");
     command->callback([run] {
         confineRuns({});
+        limitOwnMemory(memoryLimitOf({}));
         const bool havePassed = runTests(*run, [](const std::string& text) {
             std::cout << shownLines(shownPart(text, kOutputLimits)) << std::flush;
         });

@@ -7,6 +7,7 @@
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/open/formats.h"
+#include "core/session/confine.h"
 #include "core/session/opening.h"
 #include "core/session/worker_process.h"
 #include "core/torch/values/devices.h"
@@ -154,11 +155,20 @@ OpenOptions ModelOptions::openOptions() const {
     return out;
 }
 
+void confineHere(RunPermissions permissions) {
+    permissions.opensModels = true;
+    static bool isTold = false;
+    if (!confineRuns(permissions) && !permissions.outputs.empty() && hasSeccomp() &&
+        !std::exchange(isTold, true))
+        std::cerr << "note: this system lets no process look at another one, so the graph is not kept from "
+                     "files beside those that it is to write\n";
+}
+
 OpenedModel ModelOptions::openWith(const OpenOptions& options) const {
     for (const std::string& library : libraries)
         loadOperatorLibrary(library);
     if (runsHere)
-        confineRuns(*permissions);
+        confineHere(*permissions);
     Progress progress;
     OpenedModel out = openConfined({path, options, {}}, progress);
     if (runsHere)

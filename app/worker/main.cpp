@@ -23,9 +23,9 @@ namespace {
     permissions.furtherOutputs = fx::kWorkerOutputs;
     for (const char* word : words)
         permissions.addWord(word);
-    fx::confineRuns(permissions);
-    fx::Channel channel(STDIN_FILENO, true);
     try {
+        fx::confineRuns(permissions);
+        fx::Channel channel(STDIN_FILENO, true);
         fx::serveRuns(channel, position);
     } catch (const fx::Error& error) {
         std::fprintf(stderr, "fxscope-worker: %s\n", error.what());

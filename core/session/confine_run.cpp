@@ -46,11 +46,14 @@ constexpr int kRunCalls[] = {
     // Memory that is shared between a process and its children. A program cannot be started from it.
     SCMP_SYS(memfd_create), SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(eventfd2), SCMP_SYS(mlock),
     SCMP_SYS(munlock),
-    // Children that open models with code, and have a filter of their own in addition (confine.h).
-    SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(wait4), SCMP_SYS(waitid), SCMP_SYS(seccomp),
     // Signals that the process receives.
     SCMP_SYS(rt_sigpending), SCMP_SYS(rt_sigtimedwait), SCMP_SYS(rt_sigsuspend), SCMP_SYS(pause),
     SCMP_SYS(alarm), SCMP_SYS(getpgrp), SCMP_SYS(getpgid), SCMP_SYS(getsid)};
+
+/// Those of a process that opens models with code, each in a child, which has a filter of its own in addition
+/// (confine.h).
+constexpr int kParentCalls[] = {SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(wait4), SCMP_SYS(waitid),
+                                SCMP_SYS(seccomp)};
 
 /// Namespaces in which a process would have other rights.
 constexpr unsigned kNamespaces =
@@ -84,14 +87,21 @@ struct Filter {
     scmp_filter_ctx context;
 };
 
-void addProcessRules(Filter& filter) {
-    filter.add(SCMP_ACT_ALLOW, SCMP_SYS(clone), isMasked(0, kNamespaces, 0));
+void addProcessRules(Filter& filter, bool opensModels) {
+    // One that has no children leaves none behind when it dies.
+    const unsigned wanted = opensModels ? 0 : kThreadFlags;
+    filter.add(SCMP_ACT_ALLOW, SCMP_SYS(clone), isMasked(0, kNamespaces | wanted, wanted));
+    if (opensModels)
+        for (const int call : kParentCalls)
+            filter.add(SCMP_ACT_ALLOW, call);
     // A filter does not see its flags; without it glibc takes clone.
     filter.add(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
     // Not PR_SET_PTRACER, and nothing that gives rights.
     for (const int option : {PR_SET_NAME, PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE,
                              PR_SET_SECCOMP, PR_GET_SECCOMP, PR_GET_NO_NEW_PRIVS})
         filter.add(SCMP_ACT_ALLOW, SCMP_SYS(prctl), isEqual(0, static_cast<scmp_datum_t>(option)));
+    // Its own threads may be on some cores alone; who names another process is refused.
+    filter.add(SCMP_ACT_ALLOW, SCMP_SYS(sched_setaffinity), isEqual(0, 0));
     // Its own limits.
     filter.add(SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), isEqual(0, 0));
     filter.add(SCMP_ACT_ALLOW, SCMP_SYS(setrlimit));
@@ -139,9 +149,11 @@ std::optional<int> loadFilter(const RunPermissions& permissions, bool hasGuard) 
         filter.add(SCMP_ACT_ALLOW, call);
     for (const int call : kRunCalls)
         filter.add(SCMP_ACT_ALLOW, call);
-    addProcessRules(filter);
+    addProcessRules(filter, permissions.opensModels);
     // Without a guard all files are open to a process that has to write one.
-    const bool mayWrite = permissions.areFilesAllowed || !permissions.outputs.empty();
+    const bool mayWrite = permissions.areFilesAllowed || !permissions.outputs.empty() ||
+                          permissions.furtherOutputs >= 0 || permissions.compiles ||
+                          permissions.startsPython || permissions.usesCuda;
     addFileRules(filter, hasGuard ? SCMP_ACT_NOTIFY : mayWrite ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM));
     const auto self = static_cast<scmp_datum_t>(::getpid());
     for (const int call : {SCMP_SYS(kill), SCMP_SYS(tgkill)})
@@ -168,9 +180,11 @@ OutputRules rulesFor(const RunPermissions& permissions) {
         out.addAllFiles();
     std::error_code fault;
     if (permissions.usesCuda)
-        for (const auto& entry : std::filesystem::recursive_directory_iterator("/dev", fault))
-            if (entry.path().string().starts_with("/dev/nvidia"))
-                out.addDevice(entry.path());
+        for (const char* folder : {"/dev", "/dev/nvidia-caps"})
+            for (std::filesystem::directory_iterator at(folder, fault), end; !fault && at != end;
+                 at.increment(fault))
+                if (at->path().filename().string().starts_with("nvidia"))
+                    out.addDevice(at->path());
     try {
         const std::string packages = compiledPackageFolder();
         const bool compiles = permissions.compiles || permissions.startsPython;
@@ -186,7 +200,8 @@ OutputRules rulesFor(const RunPermissions& permissions) {
     return out;
 }
 
-void filterRuns(const RunPermissions& permissions) {
+/// False where nothing keeps the process to its outputs.
+bool filterRuns(const RunPermissions& permissions) {
     OutputRules rules = rulesFor(permissions);
     if (seccomp_api_get() >= kNotifyingApi) {
         WriteGuard guard(std::move(rules), permissions.furtherOutputs);
@@ -194,16 +209,19 @@ void filterRuns(const RunPermissions& permissions) {
             if (const std::optional<int> listener = loadFilter(permissions, true)) {
                 if (!guard.take(*listener))
                     throw Error("", "the process that writes files for the one that runs graphs has ended");
-                return;
+                return true;
             }
     }
     if (!loadFilter(permissions, false) && hasSeccomp())
         throw Error("", "the process that is to run graphs cannot be confined");
+    return false;
 }
 
 #else
 
-void filterRuns(const RunPermissions&) {}
+bool filterRuns(const RunPermissions&) {
+    return false;
+}
 
 #endif
 
@@ -226,9 +244,11 @@ void RunPermissions::addPass(const RecipeStep& step) {
     startsPython |= fx::startsPython(step);
 }
 
-bool RunPermissions::cover(const RunPermissions& others) const {
-    return std::ranges::all_of(
-        kPermissionWords, [&](const auto& word) { return this->*word.second || !(others.*word.second); });
+bool RunPermissions::suit(const RunPermissions& needed) const {
+    return areFilesAllowed == needed.areFilesAllowed &&
+           std::ranges::all_of(kPermissionWords, [&](const auto& word) {
+               return this->*word.second || !(needed.*word.second);
+           });
 }
 
 std::vector<std::string> RunPermissions::workerWords() const {
@@ -252,10 +272,10 @@ RunPermissions permissionsFor(const RunRequest& request) {
     return out;
 }
 
-void confineRuns(const RunPermissions& permissions) {
-    static bool isConfined = false;
+bool confineRuns(const RunPermissions& permissions) {
+    static bool isConfined = false, areOutputsKept = false;
     if (std::exchange(isConfined, true))
-        return;
+        return areOutputsKept;
     const rlimit none{0, 0};
     ::setrlimit(RLIMIT_CORE, &none);
     // The driver is started while the process may do everything.
@@ -264,7 +284,8 @@ void confineRuns(const RunPermissions& permissions) {
     if (permissions.startsPython)
         preparePython();
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    filterRuns(permissions);
+    areOutputsKept = filterRuns(permissions);
+    return areOutputsKept;
 }
 
 } // namespace fx

@@ -225,6 +225,11 @@ void WorkerDebuggee::setModel(std::shared_ptr<const OpenedModel> opened) {
     post([this, opened = std::move(opened)] {
         m_model = opened;
         m_isModelSent = false;
+        // Files were allowed to the model before, and are not to this one.
+        if (m_link && m_link->permissions.areFilesAllowed) {
+            m_needed.areFilesAllowed = false;
+            endLink();
+        }
         link();
         sendModel();
     });
@@ -267,7 +272,7 @@ void WorkerDebuggee::start(int run, const RunRequest& request) {
 void WorkerDebuggee::startNow(int run) {
     std::unique_lock lock(m_mutex);
     m_needed = permissionsFor(m_request);
-    if (m_link && !m_link->permissions.cover(m_needed)) { // a confined process never gets rights back
+    if (m_link && !m_link->permissions.suit(m_needed)) { // a confined process never gets rights back
         const RunState state = std::exchange(m_state, RunState::None);
         m_unended = 0;
         m_asked.clear();

@@ -111,7 +111,7 @@ int WorkerProcess::takeSocket() {
 void WorkerProcess::allowOutput(const std::string& path) {
     std::error_code fault;
     const std::string whole = std::filesystem::absolute(path, fault).string();
-    ::send(m_outputs, whole.data(), whole.size(), MSG_NOSIGNAL);
+    ::send(m_outputs, whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 void WorkerProcess::kill() {

@@ -2,11 +2,12 @@
 """Gives the program the models of make_attacks.py and of ops/: nothing outside is touched, nothing of them runs in Python,
 and each ends in an answer or in one line, within a bound of time and memory.
 
-    check_attacks.py FORKED_CLI LIBRARY [FUNCTION]
+    check_attacks.py FORKED_CLI LIBRARY NO_GUARD [FUNCTION]
 
-LIBRARY: fx_escaping_operators. FUNCTION: of this file, to be called alone.
+LIBRARY: fx_escaping_operators; NO_GUARD: no_guard, to be preloaded. FUNCTION: of this file, to be called alone.
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -20,7 +21,7 @@ from commands import Commands
 
 commands = Commands(pathlib.Path(sys.argv[1]).resolve())
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="attacks-")) / "files"
-LIBRARY = pathlib.Path(sys.argv[2]).resolve()
+LIBRARY, NO_GUARD = (pathlib.Path(path).resolve() for path in sys.argv[2:4])
 VICTIM = FOLDER / "victim.txt"
 MEGABYTES = 3 << 10  # for any one process that opens something
 faults, peaks = [], []
@@ -47,6 +48,13 @@ def fxscope(*arguments, seconds=60):
     expect(done.code == 0 or (len(errors) >= 1 and errors[0].startswith("error: ")),
            f"{label}: no line says why: {done.err[-300:]!r}")
     return done.code, done.out, done.err
+
+
+def program(*arguments, preload="", text="", seconds=60):
+    """The same of the program itself, started anew."""
+    done = subprocess.run([pathlib.Path(sys.argv[1]).with_name("fxscope").resolve(), *arguments], cwd=FOLDER, input=text, text=True,
+                          capture_output=True, timeout=seconds, env={**os.environ, "LD_PRELOAD": str(preload)})
+    return done.returncode, done.stdout, done.stderr
 
 
 def outside():
@@ -187,6 +195,61 @@ def escape():
     expect(status == 1 and ways == allowed, f"--allow-files opens {sorted(ways)}: {err[-600:]}")
 
 
+LEAVING = """import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return torch.ops.fxescape.leave_child(x, %d)
+"""
+
+
+def orphans():
+    """What an operator forks and leaves behind keeps no command waiting, and ends with it."""
+    def names():
+        return [path.read_text().strip() for path in pathlib.Path("/proc").glob("[0-9]*/comm") if path.exists()]
+
+    for number, said in ((0, "[1., 1.]"), (11, "signal 11"), (9, "signal 9")):
+        source = FOLDER / f"leaving{number}.py"
+        source.write_text(LEAVING % number)
+        _, out, err = program("run", f"{source}:Net()", "--load-library", LIBRARY, "--input", "x=ones(2)")
+        expect(said in out + err, f"run that leaves a child, {number}: {(out + err)[-300:]}")
+        _, out, err = program("debug", f"{source}:Net()", "--worker", "--load-library", LIBRARY, "--input", "x=ones(2)", text="c\nq\n")
+        expect("no child can be made" in out + err, f"a worker that leaves a child: {(out + err)[-300:]}")
+    expect("fxscope-orphan" not in names(), "a child goes on")
+
+
+def no_guard():
+    """Where no process may look at another one, commands write what they are to write, and say what is not kept."""
+    place = FOLDER / "unguarded"
+    place.mkdir()
+    source = place / "plain.py"
+    source.write_text("import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x + 1\n")
+    console = place / "console"
+    console.write_text(f"c\np add\nsave add {place}/value.npy\nq\n")
+    for words, written in ((["run", "--save", place / "value.pt"], "value.pt"), (["export", place / "package"], "package"),
+                           (["apply", "dead-code", "-o", place / "model.fxg"], "model.fxg"), (["run"], "")):
+        positional = [word for word in words[1:2] if words[0] == "export"]
+        status, out, err = program(words[0], f"{source}:Net()", *positional, "--input", "x=ones(2)", *words[1 + len(positional):], preload=NO_GUARD)
+        expect(status == 0 and (not written or (place / written).exists()), f"without a guard {words}: {(out + err)[-300:]}")
+        expect(("not kept from files" in err) == bool(written), f"without a guard {words}: {err[-300:]}")
+
+
+def pass_files():
+    """A file with passes is evaluated in a process of its own, which may crash, before any model is opened."""
+    path = FOLDER / "crashing_pass.py"
+    path.write_text("import torch\ntorch._stack([])\ndef act(gm):\n    return gm\n")
+    recipe = FOLDER / "crashing.fxrecipe"
+    model = FOLDER / "plain_net.py"
+    model.write_text("import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x + 1\n")
+    good = FOLDER / "good_pass.py"
+    good.write_text("def act(gm):\n    return gm\n")
+    fxscope("apply", f"{model}:Net()", f"{good}:act", "--save-recipe", recipe)
+    recipe.write_text(recipe.read_text().replace("good_pass.py", "crashing_pass.py"))
+    for words in (["passes", path], ["passes", f"{path}:act"], ["apply", f"{model}:Net()", f"{path}:act"],
+                  ["apply", f"{model}:Net()", path], ["apply", f"{model}:Net()", "--recipe", recipe]):
+        status, _, err = fxscope(*words)
+        expect(status == 1 and f"{path}" in err and "its code crashed in torch._stack (signal 11)" in err, f"{words}: {err[-300:]}")
+
+
 # Bytes of a line and of all that one command says: of 40 or fewer values, errors and notes.
 LONGEST_LINE, LONGEST = 20_000, 200_000
 
@@ -221,9 +284,9 @@ def long_texts():
 
 if __name__ == "__main__":
     subprocess.run([sys.executable, HERE / "make_attacks.py", FOLDER], check=True)
-    if len(sys.argv) > 3:
-        globals()[sys.argv[3]]()
+    if len(sys.argv) > 4:
+        globals()[sys.argv[4]]()
     else:
-        outside(), injection(), bounds(), crash(), escape(), long_texts()
+        outside(), injection(), bounds(), crash(), escape(), orphans(), no_guard(), pass_files(), long_texts()
     shutil.rmtree(FOLDER.parent)
     sys.exit(f"{len(faults)} faults" if faults else 0)

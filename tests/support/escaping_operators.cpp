@@ -63,6 +63,13 @@ long touch(const char* how) {
     return status == 0 ? 0 : -1;
 }
 
+long pin(pid_t process) {
+    cpu_set_t cores;
+    return ::sched_getaffinity(0, sizeof cores, &cores) != 0
+               ? -1
+               : ::sched_setaffinity(process, sizeof cores, &cores);
+}
+
 long executeMemory() {
     const int from = ::open("/bin/true", O_RDONLY),
               to = static_cast<int>(::syscall(SYS_memfd_create, "x", 0u));
@@ -217,6 +224,7 @@ const Way kWays[] = {
     CALL(kcmp, ::getppid(), ::getpid(), 0, 0, 0),
     CALL(setpriority, PRIO_PROCESS, ::getppid(), 19),
     CALL(sched_setscheduler, 0, 0, nullptr),
+    WAY("pin another to a core", pin(::getppid())),
     CALL(prlimit64, ::getppid(), RLIMIT_CORE, nullptr, nullptr),
     WAY("own another's signals", signalOwner()),
     CALL(setpgid, 0, 0),
@@ -295,8 +303,24 @@ at::Tensor attempt(const at::Tensor& x, std::string_view where) {
     return x.clone();
 }
 
+/// Leaves a child behind, which holds all that this process has open, and dies by the signal; by 0 it goes
+/// on.
+at::Tensor leaveChild(const at::Tensor& x, int64_t number) {
+    const pid_t child = ::fork();
+    TORCH_CHECK(child >= 0, "no child can be made");
+    if (child == 0) {
+        ::prctl(PR_SET_NAME, "fxscope-orphan");
+        while (true)
+            ::pause();
+    }
+    if (number != 0)
+        ::raise(static_cast<int>(number));
+    return x.clone();
+}
+
 } // namespace
 
 TORCH_LIBRARY(fxescape, m) {
+    m.def("leave_child(Tensor x, int signal) -> Tensor", leaveChild);
     m.def("attempt(Tensor x, str folder) -> Tensor", attempt);
 }

@@ -10,9 +10,27 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <filesystem>
+#include <fstream>
 #include <future>
+#include <set>
 
 using namespace fx;
+
+namespace {
+
+/// The processes of this one that are alive.
+std::set<int> workers() {
+    std::set<int> out;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+        std::ifstream list(task.path() / "children");
+        for (int child = 0; list >> child;)
+            out.insert(child);
+    }
+    return out;
+}
+
+} // namespace
 
 class TestWorker : public QObject {
     Q_OBJECT
@@ -196,6 +214,36 @@ private Q_SLOTS:
         wrong.inputs["x"] = "torch.ops.fxdeadly.forever(torch.ones(3))";
         progress.cancel();
         QVERIFY_THROWS_EXCEPTION(Cancelled, tryInputs(opened, wrong, progress, options));
+    }
+
+    void filesAreAllowedToOneRunOfOneModel() {
+        Heard heard(true);
+        OpenedModel model;
+        Edit edit(model.model);
+        edit.output(edit.callFunction("torch.relu", {edit.placeholder("x")}));
+        edit.finish();
+        const auto opened = std::make_shared<const OpenedModel>(model);
+        const auto workerOf = [&](bool isAllowed) {
+            RunRequest request;
+            request.inputs["x"] = "torch.ones(2)";
+            request.pausesAtEntry = false;
+            request.isOutsideAllowed = isAllowed;
+            heard.start(request);
+            heard.wait<Finished>();
+            return workers();
+        };
+        heard.debuggee->setModel(opened);
+        const std::set<int> plain = workerOf(false), allowed = workerOf(true);
+        QCOMPARE(plain.size(), size_t(1));
+        QVERIFY(allowed != plain);
+        QCOMPARE(workerOf(true), allowed);
+        const std::set<int> again = workerOf(false);
+        QVERIFY(again != allowed && again.size() == 1);
+        QCOMPARE(workerOf(false), again);
+        // Another model gets a process that was never allowed anything.
+        const std::set<int> before = workerOf(true);
+        heard.debuggee->setModel(opened);
+        QTRY_VERIFY(workers().size() == 1 && workers() != before);
     }
 
     void aMissingProgramIsTold() {
