@@ -120,8 +120,8 @@ struct LossOption {
 
 /// "FILE.py:NAME" for a pass of the folders of passes; any other word as it is.
 std::string wholePassName(const std::string& word);
-/// What there is to know of the named pass of a user's file, or of all of the file, without what runs. A child
-/// evaluates the file.
+/// What there is to know of the named pass of a user's file, or of all of the file, without what runs. A
+/// child evaluates the file.
 std::vector<Pass> userPassRows(const UserPassName& name);
 
 /// Runs a pass over the graph of a module, and tells its warnings on standard error. `packageFolders`: where
