@@ -58,9 +58,9 @@ ClassPlan planClass(Evaluator& evaluator, Values bases, NamedValues kwargs) {
 
 Value preparedNames(Evaluator& evaluator, const std::string& name, const ClassPlan& plan) {
     const auto* metaclass = plan.metaclass.as<ClassObject>();
+    const Value* found = metaclass ? metaclass->data->find("__prepare__") : nullptr;
     const bool isTypes =
-        metaclass && metaclass->data->find("__prepare__")
-                         ->isSame(*evaluator.classOf(evaluator.type("type")).own("__prepare__"));
+        found && found->isSame(*evaluator.classOf(evaluator.type("type")).own("__prepare__"));
     const std::optional<Value> prepare =
         isTypes ? std::nullopt : evaluator.findAttribute(plan.metaclass, "__prepare__");
     if (!prepare)

@@ -430,3 +430,46 @@ class B(Dict[str, T], Generic[T]): pass
 print([b.__name__ for b in B.__bases__], B.__orig_bases__, "__orig_bases__" in vars(X))
 class C(Protocol[T], Generic[T]): pass
 print([b.__name__ for b in C.__bases__])
+
+# --- metaclasses_that_are_no_types
+class Plain:
+    def __init__(self, *given, **kwds):
+        self.given, self.kwds = given, kwds
+class A(metaclass=Plain, k=1):
+    x = 1
+print(type(A).__name__, A.given[:2], sorted(A.given[2]), A.kwds)
+class Prepared:
+    def __prepare__(name, bases):
+        return {"start": 1}
+    def __new__(cls, *given):
+        return given
+class B(metaclass=Prepared):
+    y = start + 1
+print(B[:2], B[2]["y"])
+for metaclass in (int, object, Plain):
+    try:
+        class C(metaclass=metaclass): pass
+        print(C.given[0])
+    except TypeError as e:
+        print(type(e).__name__)
+try:
+    class D(int, metaclass=Plain): pass
+except TypeError as e:
+    print(e)
+class Names:
+    def __init__(self): self.names = {}
+    def __getitem__(self, key): return self.names[key]
+    def __setitem__(self, key, value): self.names[key] = value
+class Meta(type):
+    @classmethod
+    def __prepare__(mcs, name, bases):
+        return Names()
+try:
+    class E(metaclass=Meta): pass
+except TypeError as e:
+    print(e)
+class Unpacking(Meta):
+    def __new__(mcs, name, bases, names):
+        return super().__new__(mcs, name, bases, names.names)
+class F(metaclass=Unpacking): z = 2
+print(F.z)
