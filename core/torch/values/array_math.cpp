@@ -205,8 +205,13 @@ at::Tensor reduceInOrder(Reduction reduction, const at::Tensor& tensor, at::IntA
 
 at::Tensor accumulateInOrder(Reduction reduction, const at::Tensor& tensor, int64_t axis) {
     at::Tensor out = tensor.movedim(axis, 0).clone(at::MemoryFormat::Contiguous);
-    for (int64_t at = 1; at < out.size(0); ++at)
-        reduction == Reduction::Sum ? out[at].add_(out[at - 1]) : out[at].mul_(out[at - 1]);
+    const int64_t inner = out.numel() / std::max<int64_t>(out.size(0), 1);
+    AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND1(at::kHalf, out.scalar_type(), "accumulateInOrder", [&] {
+        scalar_t* const data = out.mutable_data_ptr<scalar_t>();
+        for (int64_t at = inner; at < out.numel(); ++at)
+            data[at] =
+                reduction == Reduction::Sum ? data[at - inner] + data[at] : data[at - inner] * data[at];
+    });
     return out.movedim(0, axis).contiguous();
 }
 
