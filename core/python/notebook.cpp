@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 
 namespace fx {
 
@@ -58,15 +59,80 @@ bool startsWithName(std::string_view text) {
     return !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) || text[0] == '_');
 }
 
+bool isMagic(std::string_view text) {
+    return text.starts_with('%') && startsWithName(text.substr(text.starts_with("%%") ? 2 : 1));
+}
+
 /// `%matplotlib inline`, `!pip install torch`, `?len`, `len?`.
-bool isOfIPython(std::string_view line) {
-    const std::string_view text = trim(line);
-    if (text.empty())
-        return false;
-    if (text[0] == '%')
-        return startsWithName(text.substr(1)) || (text.starts_with("%%") && startsWithName(text.substr(2)));
-    const bool isHelp = text.back() == '?' && text.find_first_of("#'\"") == std::string_view::npos;
-    return text[0] == '!' || text[0] == '?' || isHelp;
+bool isOfIPython(std::string_view text) {
+    const bool isHelp = text.ends_with('?') && text.find_first_of("#'\"") == std::string_view::npos;
+    return isMagic(text) || text.starts_with('!') || text.starts_with('?') || isHelp;
+}
+
+/// Where a value begins that IPython assigns: `files = !ls`, `seconds = %timeit -o f()`. npos in Python.
+size_t assignedByIPython(std::string_view line) {
+    const size_t equals = line.find('=');
+    if (equals == std::string_view::npos ||
+        line.substr(0, equals).find_first_of("#'\"") != std::string_view::npos)
+        return std::string_view::npos;
+    const size_t value = line.find_first_not_of(" \t", equals + 1);
+    const bool isAssigned =
+        value != std::string_view::npos && (line[value] == '!' || isMagic(line.substr(value)));
+    return isAssigned ? value : std::string_view::npos;
+}
+
+/// The Python in the place of a line of IPython: the statement that `%time` runs, else a statement that does
+/// nothing, with the line as its comment. Nothing where the line is Python.
+std::optional<std::string> withoutIPython(std::string_view line) {
+    static constexpr std::string_view kTime = "%time ";
+    const size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
+    const size_t assigned = assignedByIPython(line);
+    const size_t command = assigned == std::string_view::npos ? indent : assigned;
+    if (line.substr(command).starts_with(kTime))
+        return std::string(line.substr(0, command)) + std::string(trim(line.substr(command + kTime.size())));
+    if (assigned == std::string_view::npos && !isOfIPython(trim(line)))
+        return std::nullopt;
+    return std::string(line.substr(0, indent)) + "pass  # " + std::string(line.substr(indent));
+}
+
+/// Tokens that the lines read so far have left open, so that the next line is none of IPython's: a text,
+/// brackets, a backslash.
+class OpenTokens {
+public:
+    bool any() const { return m_brackets > 0 || !m_quotes.empty() || m_isContinued; }
+    void read(std::string_view line);
+
+private:
+    int m_brackets = 0;
+    std::string m_quotes; ///< that end the text
+    bool m_isContinued = false;
+};
+
+void OpenTokens::read(std::string_view line) {
+    m_isContinued = false;
+    for (size_t at = 0; at < line.size(); ++at) {
+        const std::string_view rest = line.substr(at);
+        if (rest[0] == '\\') {
+            m_isContinued = rest.size() == 1;
+            ++at;
+        } else if (!m_quotes.empty()) {
+            if (!rest.starts_with(m_quotes))
+                continue;
+            at += m_quotes.size() - 1;
+            m_quotes.clear();
+        } else if (rest[0] == '#') {
+            return;
+        } else if (rest[0] == '"' || rest[0] == '\'') {
+            m_quotes = rest.starts_with(std::string(3, rest[0])) ? rest.substr(0, 3) : rest.substr(0, 1);
+            at += m_quotes.size() - 1;
+        } else if (std::string_view("([{").find(rest[0]) != std::string_view::npos) {
+            ++m_brackets;
+        } else if (std::string_view(")]}").find(rest[0]) != std::string_view::npos) {
+            m_brackets = std::max(m_brackets - 1, 0);
+        }
+    }
+    if (m_quotes.size() == 1 && !m_isContinued)
+        m_quotes.clear(); // a fault, which the parser names
 }
 
 /// Whether the cell is Python: one that begins with `%%time` is, and one with `%%bash` is not.
@@ -80,6 +146,29 @@ bool isPython(std::string_view cell) {
     return std::ranges::find(kAroundPython, magic) != kAroundPython.end();
 }
 
+/// Appends a cell's lines. Statements about the future begin a source, in whichever cell they stand.
+void appendPython(const std::string& cell, std::string& future, std::string& out) {
+    OpenTokens open;
+    bool isFuture = false, isCommand = false;
+    for (const std::string_view line : split(cell, '\n')) {
+        if (isCommand) {
+            out += '#' + std::string(line) + '\n';
+            isCommand = line.ends_with('\\');
+            continue;
+        }
+        std::string text(line);
+        if (!open.any()) {
+            isFuture = line.starts_with("from __future__ import ");
+            if (std::optional<std::string> python = withoutIPython(line)) {
+                text = *std::move(python);
+                isCommand = text.ends_with('\\') && trim(text).starts_with("pass  # ");
+            }
+        }
+        open.read(text);
+        (isFuture ? future : out) += text + '\n';
+    }
+}
+
 } // namespace
 
 bool isSourcePath(std::string_view path) {
@@ -91,7 +180,7 @@ std::string notebookSource(std::string_view json, const std::string& path) {
     const std::string language = languageOf(notebook);
     if (!language.empty() && language != "python" && language != "ipython")
         throw Error(path, "is a notebook for " + language + ", not for Python");
-    std::string future, out; // statements about the future begin a source, in whichever cell they stand
+    std::string future, out;
     int number = 0;
     for (const Json& cell : notebook["cells"]) {
         const bool isCode = cell.is_object() && cell.value("cell_type", Json()) == "code";
@@ -101,16 +190,7 @@ std::string notebookSource(std::string_view json, const std::string& path) {
         out += "# %% cell " + std::to_string(++number) + '\n';
         if (!isPython(text))
             continue;
-        for (const std::string_view line : split(text, '\n')) {
-            const size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
-            if (line.starts_with("from __future__ import "))
-                future += std::string(line) + '\n';
-            else if (isOfIPython(line))
-                out += std::string(line.substr(0, indent)) + "pass  # " + std::string(line.substr(indent)) +
-                       '\n';
-            else
-                out += std::string(line) + '\n';
-        }
+        appendPython(text, future, out);
     }
     return future + out;
 }

@@ -11,8 +11,9 @@ namespace fx {
 bool isSourcePath(std::string_view path);
 
 /// The code cells of a notebook (nbformat 4), one after the other, each under a comment with its number. What
-/// is IPython's and not Python's is left out: `%magic`, `!command`, `name?`, and cells for another language
-/// (`%%bash`). Throws an Error where the text is no notebook, or one of another language.
+/// is IPython's and not Python's is left out: `%magic`, `!command`, `name?`, assignments from those, and
+/// cells for another language (`%%bash`). The statement of a `%time` stays. Throws an Error where the text is
+/// no notebook, or one of another language.
 std::string notebookSource(std::string_view json, const std::string& path);
 
 } // namespace fx
