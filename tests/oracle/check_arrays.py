@@ -28,7 +28,7 @@ from packing import unpacked
 # Units in the last place: numpy has polynomials of its own for these.
 LIMITS = {f"{name} {dtype}": 3 for name in ("exp", "log", "sin", "cos", "tanh", "sinc") for dtype in ("float32", "uint16")}
 LIMITS |= {f"{name} float16": 1 for name in ("exp", "log", "sin", "cos", "tanh", "sinc")}
-LIMITS |= {f"tanh {dtype}": 2 for dtype in ("float64", "int64", "int32", "uint32")}
+LIMITS |= {f"tanh {dtype}": 2 for dtype in ("float64", "int64", "int32", "uint32", "uint64")}
 
 
 def apart(ours, theirs):

@@ -3,6 +3,7 @@
 #include "core/torch/bind/hand_bound.h"
 
 #include "core/base/error.h"
+#include "core/python/big_int.h"
 #include "core/python/evaluator.h"
 #include "core/torch/bind/operator_bounds.h"
 #include "core/torch/bind/signature_call.h"
@@ -33,9 +34,16 @@ IValue soleNumber(const at::Tensor& tensor) {
     return IValue(tensor.item());
 }
 
+/// An element as Python's number: those of uint64 may be too large for an int of 64 bits.
+Value numberOfElement(const at::Scalar& element) {
+    if (element.isUnsigned())
+        return makeInteger(*BigInt::parse(std::to_string(element.toUInt64()), 10));
+    return IValue(element);
+}
+
 Value listOf(const at::Tensor& tensor) {
     if (tensor.dim() == 0)
-        return IValue(tensor.item());
+        return numberOfElement(tensor.item());
     Values items;
     for (const at::Tensor& part : tensor.unbind(0))
         items.push_back(listOf(part));
@@ -161,7 +169,7 @@ Value range(const ParsedCall& call, const Value*) {
 Value asInt(const ParsedCall&, const Value* self) {
     const IValue number = soleNumber(tensorOf(self));
     if (!number.isDouble())
-        return makeInt(number.toScalar().toLong());
+        return numberOfElement(number.toScalar());
     const double value = number.toDouble();
     if (!std::isfinite(value))
         raise(std::isnan(value) ? "ValueError" : "OverflowError",
@@ -173,7 +181,7 @@ Value asInt(const ParsedCall&, const Value* self) {
 Value asIndex(const ParsedCall&, const Value* self) {
     if (!isIndexLike(*self))
         raise("TypeError", "only integer tensors of a single element can be converted to an index");
-    return makeInt(soleNumber(tensorOf(self)).toScalar().toLong());
+    return numberOfElement(soleNumber(tensorOf(self)).toScalar());
 }
 
 Value invert(const ParsedCall&, const Value* self) {
@@ -240,7 +248,7 @@ void addHandBoundMethods(HandBoundTable& methods) {
     methods["data_ptr"] = methods["const_data_ptr"] = refuseAddress;
     methods["untyped_storage"] = numberOf<[](const Tensor& t) { return Value(IValue(t.storage())); }>;
     methods["numpy"] = refuseNumpy;
-    methods["item"] = numberOf<[](const Tensor& t) { return Value(IValue(t.item())); }>;
+    methods["item"] = numberOf<[](const Tensor& t) { return numberOfElement(t.item()); }>;
     methods["tolist"] = numberOf<allOf>;
     methods["__float__"] =
         numberOf<[](const Tensor& t) { return Value(IValue(soleNumber(t).toScalar().toDouble())); }>;

@@ -2,6 +2,7 @@
 #include "core/torch/values/nested_data.h"
 
 #include "core/base/error.h"
+#include "core/python/big_int.h"
 #include "core/torch/bind/argument_faults.h"
 #include "core/torch/bind/argument_parser.h"
 #include "core/torch/values/arrays.h"
@@ -150,8 +151,13 @@ private:
                 raise("ValueError", "only one element tensors can be converted to Python scalars");
             value = c10::IValue(tensor.item());
         }
-        if (value.as<BigIntObject>())
-            raise("ValueError", "Overflow when unpacking long long");
+        if (const auto* big = value.as<BigIntObject>()) {
+            const bool isWord = std::is_same_v<Number, int64_t> && m_type == c10::ScalarType::UInt64 &&
+                                big->value->sign() > 0 && big->value->bitLength() <= 64;
+            if (!isWord)
+                raise("ValueError", "Overflow when unpacking long long");
+            return static_cast<Number>(static_cast<int64_t>(mpz_get_ui(big->value->get())));
+        }
         if (!isPythonNumber(value))
             refuse(value);
         const c10::Scalar scalar = value.data().toScalar();

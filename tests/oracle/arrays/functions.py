@@ -21,7 +21,7 @@ def integers(dtype):
 
 
 DATA = {name: floats(name) for name in ('float64', 'float32', 'float16')}
-DATA.update({name: integers(name) for name in ('int64', 'int32', 'int8', 'uint8', 'uint16', 'uint32')})
+DATA.update({name: integers(name) for name in ('int64', 'int32', 'int8', 'uint8', 'uint16', 'uint32', 'uint64')})
 DATA['bool'] = np.array([True, False, False, True, True] * 2000)
 REAL = ('sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh deg2rad rad2deg '
         'floor ceil trunc rint round abs fabs sign square negative invert isnan isinf isfinite logical_not signbit reciprocal positive sinc '
@@ -37,10 +37,12 @@ def elementwise():
         for name in REAL:
             yield f'{name} {kind}', lambda: getattr(np, name)(data)
         other = np.roll(data, 17)
-        if kind in ('float64', 'float32'):
+        if kind[:1] == 'f':
             yield f'nextafter {kind}', lambda: np.nextafter(data, other)
         if kind[:1] in 'iu':
             yield f'gcd {kind}', lambda: [np.gcd(data % 100, other % 60), np.lcm(data % 12, other % 9)]
+            counts = np.arange(10000).astype(kind) % 70
+            yield f'shifts {kind}', lambda: [data >> counts, data << counts, np.right_shift(data, counts[:1]), np.bitwise_right_shift(data[5], counts)]
         for name in TWO:
             second = other % 5 if name in ('power', 'float_power') and kind[:1] in 'iu' else other
             yield f'{name} {kind}', lambda: getattr(np, name)(data, second)
@@ -51,7 +53,7 @@ def elementwise():
 
 def reductions():
     for kind, data in DATA.items():
-        data = data[np.isfinite(data)] if kind != 'int64' else data % 2 ** 40
+        data = data[np.isfinite(data)] if kind[-5:] != 'int64' else data % 2 ** 40
         plane, solid = data[:9900].reshape(90, 110), data[:9900].reshape(5, 198, 10)
         for name in FEWER:
             take = getattr(np, name)
@@ -75,6 +77,10 @@ def ranges():
     yield 'logspace base', lambda: [np.logspace(0, 3, 4, base=2, dtype=int), np.logspace(0, 2, 4, base=[2, 3]), np.logspace([0, 1], [2, 3], 4, axis=1)]
     yield 'geomspace int', lambda: np.geomspace(1, 256, 9, dtype=int)
     yield 'linspace dtypes', lambda: [np.linspace(np.float32(0), np.float32(1), 4), np.linspace(0, 10, 4, dtype=int), np.linspace(0, 10, 4, retstep=True)]
+    yield 'linspace weak', lambda: [np.linspace(np.float32(0), 1.0, 5), np.linspace(0, np.float16(1), 5), np.linspace(np.int8(0), 1, 5),
+                                    np.linspace(np.float32([0, 1]), 2.5, 5), np.linspace(np.float32(0), np.float64(1), 3)]
+    yield 'logspace weak', lambda: [np.logspace(np.float32(0), 2, 3), np.logspace(np.float32(0), 2, 3, base=np.float64(10)),
+                                    np.geomspace(np.float32(1), np.float32(1000), 4), np.geomspace(1, np.float16(100), 3)]
     yield 'linspace negative', lambda: np.linspace(0, 1, -1)
 
 
@@ -133,9 +139,64 @@ def into(a):
     return [np.add(a, 1, out=found), found, np.sum(a, axis=0, out=found[0]), found]
 
 
+def dtypes():
+    for kind in ('bool', 'uint8', 'int8', 'uint16', 'uint64', 'float16', 'float32'):
+        data = DATA[kind][:90] if kind[0] != 'f' else DATA[kind][2600:2690]
+        yield f'median {kind}', lambda: [np.median(data), np.median(data[:3]), np.median(data.reshape(9, 10), axis=1)]
+        yield f'gradient {kind}', lambda: [np.gradient(data), np.gradient(data.reshape(9, 10), axis=0)]
+        yield f'diff {kind}', lambda: [np.diff(data), np.diff(data, 2)]
+        yield f'trapezoid {kind}', lambda: [np.trapezoid(data), np.trapezoid(data, np.arange(90)), np.trapezoid(data, dx=np.float32(0.5))]
+        yield f'histogram {kind}', lambda: [*np.histogram(data, 4), *np.histogram(data, 3, (0, 40)), *np.histogram(data, [0, 5, 20], density=True),
+                                            *np.histogram(data, 5, weights=np.arange(90)), *np.histogram(data, [0, 30], weights=data.astype('f'))]
+    yield 'histogram of what is not finite', lambda: np.histogram([1.0, np.nan])
+    yield 'histogram between', lambda: [*np.histogram([1.0, 1 + 1e-12], np.float32([0, 1, 2])), *np.histogram(np.float32([3, 3]), 2)]
+    yield 'gradient of one', lambda: np.gradient([1.0])
+    yield 'nan_to_num complex', lambda: [np.real(f(each)) for f in (lambda z: np.nan_to_num(z), lambda z: np.nan_to_num(-1j * z, posinf=3, nan=7))
+                                         for each in (np.array([complex(np.nan, 1), complex(np.inf, -np.inf), 2j]), np.complex64(complex(0, np.nan)))]
+    plane, at = np.array([[1, 2, 3], [4, 5, 6], [7, 8, 10]]), np.array([[0, 0, 0], [1, 2, 3], [4, 5, 6]])
+    yield 'trapezoid by axes', lambda: [np.trapezoid(plane, at, axis=0), np.trapezoid(plane, at), np.trapezoid(plane, [0, 1, 5], axis=0),
+                                        np.trapezoid(plane[None] * 2, at, axis=1), np.trapezoid(plane.astype('f'), at, axis=-2)]
+
+
+def arguments():
+    a, i, gaps = np.arange(6.0).reshape(2, 3), np.arange(6, dtype='int32').reshape(2, 3), np.array([[1, np.nan, 3], [4, 5, np.nan]])
+    yield 'sorter', lambda: [np.searchsorted([3, 1, 2], [1.5, 2.5, 3], sorter=[1, 2, 0]), np.searchsorted([3, 1, 2], 2, 'right', [1, 2, 0])]
+    for order in ([1, 2], [1, 2, 7], [-1, 0, 1]):
+        yield f'sorter {order}', lambda: np.searchsorted([3, 1, 2], [1.5, 2.5], sorter=order)
+    yield 'equal_nan', lambda: [np.array_equal(gaps, gaps), np.array_equal(gaps, gaps, equal_nan=True), np.array_equal(gaps, gaps[::-1], True),
+                                np.array_equal(i, i, equal_nan=True), np.array_equal(gaps * 1j, gaps * 1j, True), np.array_equal(i, i[:1], True)]
+    for name in ('nansum', 'nanprod', 'nanmean'):
+        take = getattr(np, name)
+        yield f'{name} dtype', lambda: [take(gaps, dtype='f'), take(gaps, axis=0, dtype='f'), take(i, dtype='f'), take(gaps, 1, 'f', keepdims=True)]
+    results = {'matmul': lambda out: np.matmul(a, a.T, out=out), 'round': lambda out: np.round(a, out=out), 'clip': lambda out: np.clip(i, 1, 3, out=out),
+               'method': lambda out: a.clip(1, 2, out), 'digits': lambda out: (a / 7).round(1, out), 'cumsum': lambda out: np.cumsum(i, out=out),
+               'cumprod': lambda out: np.cumprod(a + 0.5, out=out), 'rows': lambda out: np.cumsum(a, axis=1, out=out), 'argmax': lambda out: np.argmax(a, axis=0, out=out),
+               'argmin': lambda out: a.argmin(1, out), 'concatenate': lambda out: np.concatenate([a, i], out=out), 'stack': lambda out: np.stack([i, i], out=out),
+               'nansum': lambda out: np.nansum(gaps, axis=0, out=out), 'nanprod': lambda out: np.nanprod(gaps, axis=1, out=out),
+               'nanmean': lambda out: np.nanmean(gaps, axis=0, out=out), 'nanmax': lambda out: np.nanmax(gaps, axis=0, out=out),
+               'sum': lambda out: np.sum(i * 2 ** 30, axis=0, out=out), 'mean': lambda out: np.mean(i, axis=1, out=out), 'max': lambda out: np.max(a, axis=0, out=out),
+               'sqrt': lambda out: np.sqrt(a, out=out), 'multiply': lambda out: np.multiply(i, 2, out=(out,)), 'nan_to_num': lambda out: np.nan_to_num(out + a, False)}
+    for name, call in results.items():
+        for shape in ((2,), (3,), (6,), (2, 2), (2, 3), (4, 3), (2, 2, 3)):
+            for kind in ('float64', 'float32', 'int64', 'int32'):
+                yield f'{name} into {kind} {shape}', lambda: filled(call, np.zeros(shape, kind))
+    yield 'astype', lambda: [a.astype('f', casting='same_kind'), a.astype('f8', copy=False) is a, a.astype('f8') is a, i.astype('f8', casting='safe')]
+    for casting in ('safe', 'no', 'equiv', 'same_kind'):
+        yield f'astype {casting}', lambda: a.astype('int64', casting=casting)
+        yield f'can_cast {casting}', lambda: [np.can_cast(x, y, casting) for x in ('bool', 'int8', 'uint8', 'int64', 'float32', 'complex64')
+                                              for y in ('bool', 'int8', 'uint16', 'uint64', 'int64', 'float64', 'complex64')]
+
+
+def filled(call, out):
+    try:
+        return [call(out) is out, out]
+    except (ValueError, TypeError):
+        return 'refused'
+
+
 def results():
     out = {}
-    for part in (elementwise, reductions, ranges, joined, whole):
+    for part in (elementwise, reductions, ranges, joined, whole, dtypes, arguments):
         for name, call in part():
             try:
                 with np.errstate(all='ignore'):

@@ -133,8 +133,8 @@ def _divided(a, b):
     if a.is_floating_point():
         return _divided_floats(a, b)
     dtype = a.dtype
-    if dtype == torch.uint64 and bool((a.view(torch.int64) < 0).any() | (b.view(torch.int64) < 0).any()):
-        raise NotImplementedError('not supported: division of numpy.uint64 beyond 2 ** 63')
+    if dtype == torch.uint64:
+        return _divided_words(a, b)
     a, b = signed(a), signed(b)
     by = torch.where(b == 0, torch.ones_like(b), b)
     is_overflow = (b == -1) & (a == torch.iinfo(a.dtype).min) if dtype not in (torch.uint8, *_UNSIGNED) else torch.zeros_like(b).bool()
@@ -142,6 +142,17 @@ def _divided(a, b):
     quotient, rest = torch.floor_divide(a, by), torch.remainder(a, by)
     zero = torch.zeros_like(a)
     return back(torch.where(b == 0, zero, quotient), dtype), back(torch.where((b == 0) | is_overflow, zero, rest), dtype)
+
+
+def _divided_words(a, b):
+    """Divides half of the dividend, and corrects the double of the quotient by one."""
+    dividend, by = signed(a), torch.where(signed(b) == 0, 1, signed(b))
+    half = dividend >> 1 & (2 ** 63 - 1)
+    quotient = torch.where(by < 0, 0, half // by.clamp(min=1) * 2)
+    isMore = ordered((dividend - quotient * by).view(a.dtype)) >= ordered(by.view(a.dtype))
+    quotient = quotient + isMore.long()
+    isZero = signed(b) == 0
+    return torch.where(isZero, 0, quotient).view(a.dtype), torch.where(isZero, 0, dividend - quotient * by).view(a.dtype)
 
 
 def _divided_floats(a, b):
@@ -175,6 +186,16 @@ def bitwise(name, compute):
         return by_bits(compute)(a, b)
 
     return function
+
+
+def right_shift(a, b):
+    found = bitwise('right_shift', torch.bitwise_right_shift)(a, b)
+    if a.dtype != torch.uint64:
+        return found
+    # Clears the copies of the highest bit that are shifted in.
+    count = signed(b)
+    copies = torch.bitwise_left_shift(torch.full_like(count, -1), 64 - count)
+    return torch.where((count < 0) | (count >= 64), 0, signed(found) & ~copies).view(a.dtype)
 
 
 def absolute(tensor):

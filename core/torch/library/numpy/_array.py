@@ -3,8 +3,8 @@
 import torch
 
 from ._arithmetic import (absolute, as_double, bitwise, by_bits, by_order, divide, floor_divide, invert, math, multiply, negative, power,
-                          remainder, signed, subtract)
-from ._dtypes import _BOOL, _FLOAT, _INT, check_range, dtype, dtype_of_tensor, promote, promote_weak, weak
+                          remainder, right_shift, signed, subtract)
+from ._dtypes import _BOOL, _FLOAT, _INT, _WORD, can_cast, check_range, dtype, dtype_of_tensor, promote, promote_weak, weak
 from ._printing import array_repr, array_text
 
 _NUMBERS = (bool, int, float, complex)
@@ -50,7 +50,14 @@ def tensor_of(value, wanted=None):
             for number in numbers:
                 check_range(number, dtype(wanted))
             found = dtype(wanted)
-        tensor = torch.tensor(numbers, dtype=found._torch).reshape(shape)
+        if found is _INT and any(number >= 2 ** 63 for number in numbers):
+            check_range(max(numbers), _WORD)
+            found = _WORD if min(numbers) >= 0 else _FLOAT
+        if found is _WORD:
+            tensor = torch.tensor([number - 2 ** 64 if number >= 2 ** 63 else number for number in numbers], dtype=torch.int64).view(torch.uint64)
+        else:
+            tensor = torch.tensor(numbers, dtype=found._torch)
+        tensor = tensor.reshape(shape)
     return tensor if code is None or tensor.dtype == code else tensor.to(code)
 
 
@@ -63,6 +70,20 @@ def array_of(tensor):
     made = object.__new__(ndarray)
     made._tensor = tensor
     return made
+
+
+def written(found, out):
+    """`out`, an array that holds the numbers then, as elementwise functions have it."""
+    out = out[0] if isinstance(out, tuple) else out
+    own = dtype_of_tensor(found)
+    if not can_cast(own, out.dtype, 'same_kind'):
+        raise TypeError(f"Cannot cast ufunc output from {own!r} to {out.dtype!r} with casting rule 'same_kind'")
+    try:
+        out._tensor.copy_(found)
+    except RuntimeError:
+        shapes = [str(tuple(each.shape)).replace(' ', '') for each in (out, found)]
+        raise ValueError(f"non-broadcastable output operand with shape {shapes[0]} doesn't match the broadcast shape {shapes[1]}") from None
+    return out
 
 
 def axis_of(axis, dimensions):
@@ -95,8 +116,8 @@ def common(*values):
                     found = promote(found, weak(other))
             else:
                 found = promote_weak(found, value)
-    return [tensors[id(value)].to(found._torch) if id(value) in tensors else torch.tensor(value, dtype=found._torch)
-            for value in values]
+    return [tensors[id(value)].to(found._torch) if id(value) in tensors else tensor_of(value, found) if found is _WORD
+            else torch.tensor(value, dtype=found._torch) for value in values]
 
 
 def broadcast(tensors):
@@ -120,7 +141,7 @@ def _matmul(a, b):
 BINARY = {'add': by_bits(torch.add), 'sub': subtract, 'mul': multiply, 'truediv': divide, 'floordiv': floor_divide, 'mod': remainder,
           'pow': power, 'and': bitwise('bitwise_and', torch.bitwise_and), 'or': bitwise('bitwise_or', torch.bitwise_or),
           'xor': bitwise('bitwise_xor', torch.bitwise_xor), 'lshift': bitwise('left_shift', torch.bitwise_left_shift),
-          'rshift': bitwise('right_shift', torch.bitwise_right_shift), 'lt': by_order(torch.lt), 'le': by_order(torch.le),
+          'rshift': right_shift, 'lt': by_order(torch.lt), 'le': by_order(torch.le),
           'gt': by_order(torch.gt), 'ge': by_order(torch.ge), 'eq': lambda a, b: torch.eq(signed(a), signed(b)),
           'ne': lambda a, b: torch.ne(signed(a), signed(b))}
 
@@ -348,12 +369,7 @@ class ndarray(Operators):
 
 def _in_place(name):
     def method(self, other):
-        result = binary(name, self, other)
-        tensor = tensor_of(result)
-        if 'buifc'.index(dtype_of_tensor(tensor).kind.replace('u', 'i')) > 'buifc'.index(self.dtype.kind.replace('u', 'i')):
-            raise TypeError(f"Cannot cast ufunc output from {dtype_of_tensor(tensor)!r} to {self.dtype!r} with casting rule 'same_kind'")
-        self._tensor.copy_(tensor)
-        return self
+        return written(tensor_of(binary(name, self, other)), self)
 
     return method
 

@@ -80,7 +80,7 @@ def _make_dtypes():
 
 
 _make_dtypes()
-_BOOL, _INT, _FLOAT, _COMPLEX = (_BY_NAME[name] for name in ('bool', 'int64', 'float64', 'complex128'))
+_BOOL, _INT, _WORD, _FLOAT, _COMPLEX = (_BY_NAME[name] for name in ('bool', 'int64', 'uint64', 'float64', 'complex128'))
 
 
 def dtype_of_tensor(tensor):
@@ -152,6 +152,8 @@ def check_range(number, given):
 
 def can_cast(source, target, casting='safe'):
     source, target = dtype(source), dtype(target)
+    if casting in ('no', 'equiv'):
+        return source is target
     if casting == 'same_kind':
         return 'buifc'.index(source.kind) <= 'buifc'.index(target.kind)
     return casting == 'unsafe' or promote(source, target) is target

@@ -6,16 +6,14 @@ import torch
 
 from . import _arithmetic
 from ._arithmetic import by_bits, by_order, chosen, ordered, require, signed, unsupported
-from ._array import BINARY, array_of, binary, broadcast, common, ndarray, tensor_of, wrap
+from ._array import BINARY, array_of, binary, broadcast, common, ndarray, tensor_of, wrap, written
 from ._dtypes import dtype as _dtype, dtype_of_tensor, floating
 
 
 def _given_back(x, found, out):
     """Elementwise functions of a tensor give a tensor."""
     if out is not None:
-        out = out[0] if isinstance(out, tuple) else out
-        out._tensor.copy_(found)
-        return out
+        return written(found, out)
     return found if isinstance(x, torch.Tensor) else wrap(found)
 
 
@@ -127,7 +125,9 @@ def _reciprocal(tensor):
     if tensor.is_floating_point() or tensor.is_complex():
         return BINARY['truediv'](torch.ones_like(tensor), tensor)
     number = signed(tensor)
-    found = (number.long() == 1).to(number.dtype) - (number.long() == -1).to(number.dtype)
+    found = (number.long() == 1).to(number.dtype)
+    if tensor.dtype != torch.uint64:
+        found -= (number.long() == -1).to(number.dtype)
     if tensor.dtype in (torch.int32, torch.int64):  # an infinity, as an integer
         found = torch.where(number == 0, torch.iinfo(tensor.dtype).min, found)
     return _arithmetic.back(found, tensor.dtype)
@@ -149,7 +149,19 @@ def _libm_of_two(name, shown):
 
 
 arctan2 = atan2 = _libm_of_two('atan2', 'arctan2')
-hypot, copysign, nextafter = (_libm_of_two(name, name) for name in ('hypot', 'copysign', 'nextafter'))
+hypot, copysign = (_libm_of_two(name, name) for name in ('hypot', 'copysign'))
+
+
+def _next_after(a, b):
+    if a.dtype != torch.float16:
+        return _arithmetic.math('nextafter', a, b)
+    bits = a.view(torch.int16).int()
+    place = torch.where(bits < 0, -(bits & 0x7FFF), bits) + (b.float() - a.float()).sign().int()  # of the number among all
+    found = torch.where((place < 0) | (place == 0) & (bits < 0), place.abs() - 0x8000, place).to(torch.int16).view(torch.float16)
+    return torch.where(a == b, a, torch.where(a.isnan() | b.isnan(), torch.nan, found))
+
+
+nextafter = _two(_real('nextafter', _next_after))
 
 
 def _real_or(name, compute):
@@ -166,6 +178,8 @@ def _cut_remainder(a, b):
     """Remainder with the sign of the dividend."""
     if a.dtype == torch.bool:
         a, b = a.to(torch.int8), b.to(torch.int8)
+    if a.dtype == torch.uint64:
+        return BINARY['mod'](a, b)
     by = torch.where(b == 0, torch.ones_like(b), b)
     return torch.where(b == 0, torch.zeros_like(a), torch.fmod(signed(a), signed(by)).to(a.dtype))
 
@@ -194,6 +208,8 @@ def heaviside(x1, x2, /):
 def _of_integers(name, compute):
     def checked(a, b):
         require(name, 'i', a, b)
+        if a.dtype == torch.uint64 and bool(((signed(a) | signed(b)) < 0).any()):
+            raise NotImplementedError(f'not supported: {name} of numpy.uint64 beyond 2 ** 63')
         return _arithmetic.back(compute(signed(a).long().abs(), signed(b).long().abs()), a.dtype)
 
     return _two(checked)
@@ -225,7 +241,8 @@ def frexp(x, /):
 
 
 def matmul(x1, x2, /, out=None):
-    return binary('matmul', x1, x2)
+    found = binary('matmul', x1, x2)
+    return found if out is None else written(tensor_of(found), out)
 
 
 def sinc(x):
@@ -249,7 +266,10 @@ def angle(z, deg=False):
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     tensor = tensor_of(x)
-    found = torch.nan_to_num(tensor, nan, posinf, neginf) if tensor.is_floating_point() else tensor.clone()
+    if tensor.is_complex():
+        found = torch.complex(*(torch.nan_to_num(part, nan, posinf, neginf) for part in (tensor.real, tensor.imag)))
+    else:
+        found = torch.nan_to_num(tensor, nan, posinf, neginf) if tensor.is_floating_point() else tensor.clone()
     if not copy and isinstance(x, ndarray):
         return _given_back(x, found, x)
     return wrap(found)
@@ -292,7 +312,12 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 def array_equal(a1, a2, equal_nan=False):
     a, b = common(a1, a2)
-    return a.shape == b.shape and bool((a == b).all())
+    if a.shape != b.shape:
+        return False
+    isSame = signed(a) == signed(b)
+    if equal_nan and (a.is_floating_point() or a.is_complex()):
+        isSame |= a.isnan() & b.isnan()
+    return bool(isSame.all())
 
 
 __all__ = [_name for _name, _value in list(globals().items())

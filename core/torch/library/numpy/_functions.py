@@ -2,8 +2,8 @@
 # numpy's functions that make arrays, and those that put them together.
 import torch
 
-from ._arithmetic import signed
-from ._array import array_of, axis_of, broadcast, common, ndarray, tensor_of, wrap
+from ._arithmetic import back, signed
+from ._array import array_of, axis_of, broadcast, common, ndarray, tensor_of, wrap, written
 from ._dtypes import dtype as _dtype, dtype_of_tensor, promote
 from ._elementwise import divide, multiply
 
@@ -99,14 +99,23 @@ def concatenate(arrays, axis=0, out=None, *, dtype=None):
                 raise ValueError('all the input array dimensions except for the concatenation axis must match exactly, but along '
                                  f'dimension {each}, the array at index 0 has size {first.shape[each]} and the array at index {place} '
                                  f'has size {tensor.shape[each]}')
-    return array_of(torch.cat(tensors, axis).to(_dtype(dtype)._torch) if dtype else torch.cat(tensors, axis))
+    found = torch.cat(tensors, axis)
+    return _joined(found if dtype is None else found.to(_dtype(dtype)._torch), out)
+
+
+def _joined(found, out):
+    if out is None:
+        return array_of(found)
+    if out._tensor.shape != found.shape:
+        raise ValueError('Output array is the wrong shape')
+    return written(found, out)
 
 
 def stack(arrays, axis=0, out=None):
     tensors = _joinable(arrays)
     if any(tensor.shape != tensors[0].shape for tensor in tensors):
         raise ValueError('all input arrays must have the same shape')
-    return array_of(torch.stack(tensors, axis_of(axis, tensors[0].dim() + 1)))
+    return _joined(torch.stack(tensors, axis_of(axis, tensors[0].dim() + 1)), out)
 
 
 def _at_least(dimensions, value):
@@ -195,7 +204,8 @@ def roll(a, shift, axis=None):
 
 
 def diff(a, n=1, axis=-1):
-    return array_of(torch.diff(tensor_of(a), n, axis))
+    tensor = tensor_of(a)
+    return array_of(back(torch.diff(signed(tensor), n, axis), tensor.dtype))
 
 
 def unique(ar, return_index=False, return_inverse=False, return_counts=False):

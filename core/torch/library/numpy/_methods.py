@@ -3,8 +3,8 @@
 import torch
 
 from . import _arithmetic
-from ._array import BINARY, Operators, array_of, axis_of, binary, ndarray, tensor_of, wrap
-from ._dtypes import _BOOL, _BY_NAME, _FLOAT, _INT, dtype, dtype_of_tensor
+from ._array import BINARY, Operators, array_of, axis_of, binary, ndarray, tensor_of, wrap, written
+from ._dtypes import _BOOL, _BY_NAME, _FLOAT, _INT, can_cast, dtype, dtype_of_tensor, promote
 
 
 def _axes(axis, dimensions):
@@ -22,16 +22,30 @@ def reduction(compute, make_dtype=None):
         result = make_dtype(own) if make_dtype else own
         if dtype is not None:
             result = _dtype(dtype)
+        elif out is not None and make_dtype is _wide:
+            result = promote(out.dtype, own)
         axes = _axes(axis, tensor.dim())
         found = compute(tensor.to(result._torch), axes, **more)
         if keepdims:
             found = found.reshape([1 if each in axes else tensor.shape[each] for each in range(tensor.dim())])
-        if out is not None:
-            out._tensor.copy_(found)
-            return out
-        return wrap(found)
+        return given(found, out)
 
     return reduced
+
+
+def require_shape(found, out):
+    if out._tensor.shape != found.shape:
+        shapes = [str(tuple(each.shape)).replace(' ', '') for each in (out, found)]
+        raise ValueError(f'the output has the shape {shapes[0]}, and the result {shapes[1]}')
+
+
+def given(found, out):
+    """The result of a function over axes, which `out` takes whatever its dtype."""
+    if out is None:
+        return wrap(found)
+    require_shape(found, out)
+    out._tensor.copy_(found)
+    return out
 
 
 def _by_last_axis(compute):
@@ -136,7 +150,11 @@ def _place(compute):
         tensor = tensor.to(torch.uint8) if tensor.dtype == torch.bool else _arithmetic.ordered(tensor)
         if tensor.numel() == 0:
             raise ValueError('attempt to get ' + compute.__name__ + ' of an empty sequence')
-        return wrap(compute(tensor) if axis is None and not keepdims else compute(tensor, axis, keepdim=keepdims))
+        found = compute(tensor) if axis is None and not keepdims else compute(tensor, axis, keepdim=keepdims)
+        if out is not None and out.dtype.kind not in 'iu':
+            require_shape(found, out)
+            raise TypeError(f"Cannot cast array data from {out.dtype!r} to dtype('int64') according to the rule 'safe'")
+        return given(found, out)
 
     return found
 
@@ -147,13 +165,15 @@ argmax, argmin = _place(torch.argmax), _place(torch.argmin)
 def _running(name):
     def running(a, axis=None, dtype=None, out=None):
         tensor = tensor_of(a)
-        result = _wide(dtype_of_tensor(tensor)) if dtype is None else _dtype(dtype)
-        tensor = tensor.flatten() if axis is None else tensor
-        given = tensor.to(result._torch)
+        own = dtype_of_tensor(tensor)
+        result = _dtype(dtype) if dtype is not None else _wide(own) if out is None else promote(out.dtype, own)
+        tensor = (tensor.flatten() if axis is None else tensor).to(result._torch)
         axis = axis_of(axis or 0, tensor.dim())
-        if given.is_floating_point() or given.is_complex():
-            return array_of(_array_accumulate(name, given, axis))
-        return array_of(_arithmetic.back(getattr(torch, 'cum' + name)(_arithmetic.signed(given), axis), given.dtype))
+        if tensor.is_floating_point() or tensor.is_complex():
+            found = _array_accumulate(name, tensor, axis)
+        else:
+            found = _arithmetic.back(getattr(torch, 'cum' + name)(_arithmetic.signed(tensor), axis), tensor.dtype)
+        return given(found, out)
 
     return running
 
@@ -198,6 +218,14 @@ def squeeze(a, axis=None):
 
 
 def round(a, decimals=0, out=None):
+    found = _rounded(a, decimals)
+    if out is None:
+        return found
+    require_shape(tensor_of(found), out)
+    return written(tensor_of(found), out)
+
+
+def _rounded(a, decimals):
     tensor = tensor_of(a)
     from ._elementwise import rounded
     if not tensor.is_floating_point() and not tensor.is_complex():
@@ -218,7 +246,8 @@ def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     low, high = (second if first is None else first for first, second in ((a_min, min), (a_max, max)))
     found = a if low is None else maximum(a, low)
     found = found if high is None else minimum(found, high)
-    return wrap(tensor_of(found).clone())
+    found = tensor_of(found)
+    return wrap(found.clone()) if out is None else written(found, out)
 
 
 def repeat(a, repeats, axis=None):
@@ -276,7 +305,10 @@ _SHARED = {'sum': sum, 'prod': prod, 'mean': mean, 'var': var, 'std': std, 'max'
 
 
 def _astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True):
-    return wrap_like(self, self._tensor.to(_dtype(dtype)._torch, copy=True))
+    own = _dtype(dtype)
+    if not can_cast(self.dtype, own, casting):
+        raise TypeError(f"Cannot cast array data from {self.dtype!r} to {own!r} according to the rule '{casting}'")
+    return self if own is self.dtype and not copy else wrap_like(self, self._tensor.to(own._torch, copy=True))
 
 
 def wrap_like(given, tensor):
@@ -318,7 +350,7 @@ def _add_methods():
     for name, function in _SHARED.items():
         setattr(Operators, name, function)
     for name, method in {'astype': _astype, 'copy': _copy, 'reshape': _reshape, 'transpose': _transpose,
-                         'flatten': lambda self, order='C': array_of(self._tensor.flatten().clone())}.items():
+                         'flatten': lambda self, order='C': array_of(ravel(self, order)._tensor.clone())}.items():
         setattr(Operators, name, method)
     for name, method in {'item': _item, 'tolist': lambda self: self._tensor.tolist(), 'fill': _fill, 'sort': _sort}.items():
         setattr(ndarray, name, method)

@@ -4,12 +4,12 @@ import math
 
 import torch
 
-from ._arithmetic import as_double, ordered
-from ._array import array_of, axis_of, binary, broadcast, common, tensor_of, wrap
+from ._arithmetic import as_double, ordered, signed, subtract
+from ._array import array_of, axis_of, binary, broadcast, common, tensor_of, wrap, written
 from ._dtypes import dtype as _dtype, dtype_of_tensor
-from ._elementwise import as_float, where
-from ._functions import asarray, concatenate
-from ._methods import max, mean, min, prod, sum
+from ._elementwise import where
+from ._functions import asarray, concatenate, diff, ndim
+from ._methods import all, argsort, cumsum, given, max, mean, min, prod, require_shape, sum
 
 
 def append(arr, values, axis=None):
@@ -124,13 +124,20 @@ def isin(element, test_elements, assume_unique=False, invert=False):
 
 
 def searchsorted(a, v, side='left', sorter=None):
-    places = torch.searchsorted(*(ordered(each).contiguous() for each in common(a, v)), right=side == 'right')
-    return wrap(places)
+    line, values = (ordered(each).contiguous() for each in common(a, v))
+    if sorter is not None:
+        order = tensor_of(sorter)
+        if order.shape != line.shape:
+            raise ValueError('sorter.size must equal a.size')
+        if bool(((order < 0) | (order >= line.numel())).any()):
+            raise ValueError('Sorter index out of range.')
+        line = line[order]
+    return wrap(torch.searchsorted(line, values, right=side == 'right'))
 
 
 def digitize(x, bins, right=False):
     edges = tensor_of(bins)
-    if edges.numel() > 1 and bool(edges[0] > edges[-1]):
+    if edges.numel() > 1 and bool(ordered(edges)[0] > ordered(edges)[-1]):
         return wrap(edges.numel() - tensor_of(searchsorted(array_of(edges.flip(0)), x, 'left' if right else 'right')))
     return searchsorted(bins, x, 'left' if right else 'right')
 
@@ -145,18 +152,42 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
         edges = tensor_of(bins)
     else:
         from ._ranges import linspace
-        low, high = (tensor.min().item(), tensor.max().item()) if range is None else range
+        low, high = (min(array_of(tensor)), max(array_of(tensor))) if range is None else range
+        if not math.isfinite(low) or not math.isfinite(high):
+            raise ValueError(f'{"autodetected" if range is None else "supplied"} range of [{low}, {high}] is not finite')
         if low == high:
             low, high = low - 0.5, high + 0.5
         edges = tensor_of(linspace(low, high, bins + 1))
-    kept = tensor.to(edges.dtype) if edges.is_floating_point() else tensor
-    places = torch.searchsorted(edges, kept.contiguous(), right=True) - 1
-    places = torch.where(kept == edges[-1], edges.numel() - 2, places)
-    isInside = (places >= 0) & (places < edges.numel() - 1)
-    counts = torch.bincount(places[isInside], None if weights is None else tensor_of(weights).flatten()[isInside], edges.numel() - 1)
+        edges = edges.to(dtype_of_tensor(tensor)._torch) if tensor.is_floating_point() and not hasattr(low, 'dtype') else edges
+    weights = None if weights is None else tensor_of(weights).flatten()
+    if weights is not None and hasattr(bins, '__len__'):
+        counts = _weighed(tensor, edges, weights)
+    else:
+        counts = _counted(tensor, edges, weights)
     if density:
-        counts = counts / edges.diff() / counts.sum()
+        counts = counts / edges.diff().double() / counts.sum()
     return array_of(counts), array_of(edges)
+
+
+def _weighed(tensor, edges, weights, block=65536):
+    """Sums of weights between edges: differences of running sums, of one block of numbers after the other."""
+    found = torch.zeros(edges.numel(), dtype=weights.dtype)
+    for values, parts in zip(tensor.split(block), weights.split(block)):
+        order = tensor_of(argsort(array_of(values)))
+        sums = torch.cat([torch.zeros(1, dtype=weights.dtype), tensor_of(cumsum(array_of(parts[order]))).to(weights.dtype)])
+        line = array_of(values[order])
+        places = [searchsorted(line, array_of(edges[:-1])), searchsorted(line, array_of(edges[-1:]), 'right')]
+        found += sums[tensor_of(concatenate(places))]
+    return found.diff()
+
+
+def _counted(tensor, edges, weights):
+    places = tensor_of(searchsorted(array_of(edges), array_of(tensor), 'right')) - 1
+    line, values = common(array_of(edges), array_of(tensor))
+    places = torch.where(signed(values) == signed(line)[-1], edges.numel() - 2, places)
+    isInside = (places >= 0) & (places < edges.numel() - 1)
+    counts = torch.bincount(places[isInside], None if weights is None else weights[isInside].double(), edges.numel() - 1)
+    return counts if weights is None else counts.to(weights.dtype)
 
 
 def interp(x, xp, fp, left=None, right=None, period=None):
@@ -177,20 +208,28 @@ def interp(x, xp, fp, left=None, right=None, period=None):
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):
-    values = tensor_of(y).movedim(axis, -1)
-    values = values if values.is_floating_point() else as_double(values)
-    step = dx if x is None else tensor_of(x).diff()
-    return sum(array_of(step * (values[..., 1:] + values[..., :-1]) / 2.0), axis=-1)
+    values = asarray(y)
+    axis = axis_of(axis, values.ndim)
+    step = dx if x is None else diff(asarray(x), axis=axis if ndim(x) > 1 else 0)
+    if x is not None and ndim(x) == 1:
+        step = step.reshape([-1 if each == axis else 1 for each in range(values.ndim)])
+    every = (slice(None),) * axis
+    return sum(step * (values[(*every, slice(1, None))] + values[(*every, slice(-1))]) / 2.0, axis=axis)
 
 
 def gradient(f, *varargs, axis=None):
     if len(varargs) > 1 or (varargs and tensor_of(varargs[0]).dim()):
         raise NotImplementedError('not supported: numpy.gradient with several distances')
-    tensor, step = as_float(tensor_of(f)), varargs[0] if varargs else 1.0
+    tensor, step = tensor_of(f), varargs[0] if varargs else 1.0
+    if tensor.dtype == torch.bool:
+        subtract(tensor, tensor)
+    tensor = tensor if tensor.is_floating_point() or tensor.is_complex() else as_double(tensor)
     axes = [axis] if isinstance(axis, int) else list(range(tensor.dim())) if axis is None else list(axis)
     found = []
     for each in axes:
         t = tensor.movedim(each, 0)
+        if t.shape[0] < 2:
+            raise ValueError('Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are required.')
         inside = (t[2:] - t[:-2]) / (2.0 * step)
         found.append(array_of(torch.cat([(t[1:2] - t[:1]) / step, inside, (t[-1:] - t[-2:-1]) / step]).movedim(0, each)))
     return found[0] if len(found) == 1 else tuple(found)
@@ -201,7 +240,8 @@ def ptp(a, axis=None, keepdims=False):
 
 
 def median(a, axis=None, keepdims=False):
-    tensor = as_float(tensor_of(a))
+    tensor = tensor_of(a)
+    tensor = tensor if tensor.is_floating_point() else as_double(tensor)
     axis = tuple(range(tensor.dim())) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     axes = [axis_of(each, tensor.dim()) for each in axis]
     kept = [each for each in range(tensor.dim()) if each not in axes]
@@ -213,28 +253,43 @@ def median(a, axis=None, keepdims=False):
 
 
 def _without_nan(take, filler):
+    """A reduction that takes another number in the place of each NaN."""
     def function(a, axis=None, dtype=None, out=None, keepdims=False):
         tensor = tensor_of(a)
-        if not tensor.is_floating_point():
-            return take(a, axis=axis, keepdims=keepdims)
-        found = take(array_of(torch.where(tensor.isnan(), filler, tensor)), axis=axis, keepdims=keepdims)
-        if filler in (math.inf, -math.inf):
-            from ._methods import all
-            return where(all(array_of(tensor.isnan()), axis=axis, keepdims=keepdims), math.nan, found) if bool(tensor.isnan().any()) else found
-        return found
+        given = torch.where(tensor.isnan(), filler, tensor) if tensor.is_floating_point() or tensor.is_complex() else tensor
+        return take(array_of(given), axis=axis, dtype=dtype, out=out, keepdims=keepdims)
 
     return function
 
 
-nansum, nanprod = _without_nan(sum, 0.0), _without_nan(prod, 1.0)
-nanmax, nanmin = _without_nan(max, -math.inf), _without_nan(min, math.inf)
+nansum, nanprod = _without_nan(sum, 0), _without_nan(prod, 1)
+
+
+def _extreme_of_numbers(take, filler):
+    fill = _without_nan(take, filler)
+
+    def function(a, axis=None, out=None, keepdims=False):
+        found, tensor = fill(a, axis, None, None, keepdims), tensor_of(a)
+        if tensor.is_floating_point() and bool(tensor.isnan().any()):
+            found = where(all(array_of(tensor.isnan()), axis=axis, keepdims=keepdims), math.nan, found)
+        return given(tensor_of(found), out)
+
+    return function
+
+
+nanmax, nanmin = _extreme_of_numbers(max, -math.inf), _extreme_of_numbers(min, math.inf)
 
 
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
     tensor = tensor_of(a)
-    if not tensor.is_floating_point():
-        return mean(a, axis=axis, keepdims=keepdims)
-    return nansum(a, axis=axis, keepdims=keepdims) / sum(array_of(~tensor.isnan()), axis=axis, keepdims=keepdims).astype(dtype_of_tensor(tensor))
+    if not tensor.is_floating_point() and not tensor.is_complex():
+        return mean(a, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+    total = nansum(a, axis=axis, dtype=dtype, keepdims=keepdims)
+    found = total / sum(array_of(~tensor.isnan()), axis=axis, keepdims=keepdims).astype(total.dtype)
+    if out is None:
+        return found
+    require_shape(tensor_of(found), out)
+    return written(tensor_of(found), out)
 
 
 def convolve(a, v, mode='full'):

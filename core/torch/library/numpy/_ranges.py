@@ -4,9 +4,9 @@ import math
 
 import torch
 
-from ._arithmetic import sign
-from ._array import array_of, axis_of, tensor_of, wrap
-from ._dtypes import _FLOAT, dtype as _dtype, dtype_of_tensor, promote, weak
+from ._arithmetic import as_double, sign
+from ._array import array_of, axis_of, common, tensor_of, wrap
+from ._dtypes import dtype as _dtype, promote, weak
 from ._elementwise import cos, i0, log10, power, sqrt
 
 
@@ -27,12 +27,6 @@ def arange(start, stop=None, step=1, dtype=None):
     return array_of((given[0] + torch.arange(count) * given[2]).to(found._torch))
 
 
-def _ends(start, stop):
-    given = [tensor_of(each) for each in (start, stop)]
-    own = promote(*(found if (found := dtype_of_tensor(each)).kind in 'fc' else _FLOAT for each in given))
-    return [each.to(own._torch) for each in given], own
-
-
 def _with_axis(found, axis):
     return found if axis == 0 else found.movedim(0, axis_of(axis, found.dim()))
 
@@ -41,7 +35,9 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     num = num.__index__()
     if num < 0:
         raise ValueError(f'Number of samples, {num}, must be non-negative.')
-    (first, last), _ = _ends(start, stop)
+    first, last = common(start, stop)
+    if not first.is_floating_point() and not first.is_complex():
+        first, last = as_double(first), as_double(last)
     parts = num - 1 if endpoint else num
     distance = last - first
     places = torch.arange(num, dtype=torch.float64).to(distance.dtype).reshape(-1, *[1] * distance.dim())
@@ -59,23 +55,24 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
 
 
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    base = tensor_of(base)
-    if base.dim():
-        (start, stop), _ = _ends(start, stop)
-        start, stop, base = torch.broadcast_tensors(start, stop, base)
-        base = base.unsqueeze(axis)
-    found = power(array_of(base), linspace(start, stop, num, endpoint, axis=axis))
+    if tensor_of(base).dim():
+        base = tensor_of(base)
+        start, stop, base = torch.broadcast_tensors(*common(start, stop), base)
+        start, stop = array_of(start), array_of(stop)
+        base = array_of(base.unsqueeze(axis))
+    found = power(base, linspace(start, stop, num, endpoint, axis=axis))
     return found if dtype is None else found.astype(dtype)
 
 
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    (first, last), own = _ends(start, stop)
-    first, last = torch.broadcast_tensors(first, last)
+    given = [tensor_of(each) for each in (start, stop)]
+    own = torch.complex128 if any(each.is_complex() for each in given) else torch.float64
+    first, last = torch.broadcast_tensors(*(each.to(own) for each in given))
     if bool((first == 0).any()) or bool((last == 0).any()):
         raise ValueError('Geometric sequence cannot include zero')
     turned = sign(first)
     first, last = first / turned, last / turned
-    found = tensor_of(logspace(log10(array_of(first)), log10(array_of(last)), num, endpoint)).to(own._torch)
+    found = tensor_of(logspace(log10(array_of(first)), log10(array_of(last)), num, endpoint)).to(own)
     if num > 0:
         found[0] = first
         if num > 1 and endpoint:
