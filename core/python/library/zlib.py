@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Python's zlib. A stream keeps what it was given until it is flushed, and gives the same bytes in the end.
 
-from _zlib import _adler32, _crc32, _deflate, _inflate
+from _zlib import _adler32, _crc32, _deflate, _inflater
 
 DEFLATED, DEF_MEM_LEVEL, DEF_BUF_SIZE, MAX_WBITS = 8, 8, 16384, 15
 Z_NO_COMPRESSION, Z_BEST_SPEED, Z_BEST_COMPRESSION, Z_DEFAULT_COMPRESSION = 0, 1, 9, -1
@@ -34,9 +34,9 @@ def compress(data, /, level=-1, wbits=15):
     return _packed(_bytes(data), level, wbits)
 
 
-def _unpacked(data, wbits):
+def _unpacked(inflate, data):
     """The bytes, how many of the data were taken, and whether the stream has come to its end."""
-    found, code, message, taken = _inflate(data, wbits)
+    found, code, message, taken = inflate(data)
     if code not in (0, 1, -5):
         said = message or _names.get(code)
         raise error(f"Error {code} while decompressing data" + (f": {said}" if said else ""))
@@ -44,7 +44,11 @@ def _unpacked(data, wbits):
 
 
 def decompress(data, /, wbits=15, bufsize=16384):
-    found, _, is_done = _unpacked(_bytes(data), wbits)
+    data = _bytes(data)
+    code, (inflate, _) = _inflater(wbits)
+    if code:
+        raise error(f"Error {code} while preparing to decompress data: {_names.get(code)}")
+    found, _, is_done = _unpacked(inflate, data)
     if not is_done:
         raise error("Error -5 while decompressing data: incomplete or truncated stream")
     return found
@@ -52,20 +56,20 @@ def decompress(data, /, wbits=15, bufsize=16384):
 
 class _Compress:
     def __init__(self, level, wbits):
-        self._data, self._level, self._wbits = b"", level, wbits
+        self._parts, self._level, self._wbits = [], level, wbits
 
     def compress(self, data, /):
-        self._data += _bytes(data)
+        self._parts.append(_bytes(data))
         return b""
 
     def flush(self, mode=Z_FINISH, /):
         if mode != Z_FINISH:
             raise NotImplementedError("not supported: flush() of a stream that goes on")
-        return _packed(self._data, self._level, self._wbits)
+        return _packed(b"".join(self._parts), self._level, self._wbits)
 
     def copy(self):
         other = _Compress(self._level, self._wbits)
-        other._data = self._data
+        other._parts = self._parts[:]
         return other
 
 
@@ -77,28 +81,30 @@ def compressobj(level=-1, method=DEFLATED, wbits=15, memLevel=8, strategy=0, zdi
 
 class _Decompress:
     def __init__(self, wbits):
-        self._data, self._given, self._wbits = b"", 0, wbits
+        code, (self._inflate, self._copy) = _inflater(wbits)
+        if code:
+            raise ValueError("Invalid initialization option")
         self.unused_data, self.unconsumed_tail, self.eof = b"", b"", False
 
     def decompress(self, data, /, max_length=0):
         if max_length:
             raise NotImplementedError("not supported: decompress() with a max_length")
+        data = _bytes(data)
         if self.eof:
-            self.unused_data += _bytes(data)
+            self.unused_data += data
             return b""
-        self._data += _bytes(data)
-        found, taken, self.eof = _unpacked(self._data, self._wbits)
+        found, taken, self.eof = _unpacked(self._inflate, data)
         if self.eof:
-            self.unused_data = self._data[taken:]
-        given, self._given = self._given, len(found)
-        return found[given:]
+            self.unused_data = data[taken:]
+        return found
 
     def flush(self, length=DEF_BUF_SIZE, /):
         return b""
 
     def copy(self):
-        other = _Decompress(self._wbits)
+        other = object.__new__(_Decompress)
         other.__dict__.update(self.__dict__)
+        other._inflate, other._copy = self._copy()
         return other
 
 

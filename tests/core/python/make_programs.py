@@ -57,16 +57,24 @@ def native_zlib():
     native._crc32, native._adler32 = zlib.crc32, zlib.adler32
     native._deflate = lambda data, level, wbits: (zlib.compress(data, level, wbits), 1)
 
-    def inflate(data, wbits):
-        stream = zlib.decompressobj(wbits)
-        try:
-            found = stream.decompress(data)
-        except zlib.error as error:
-            words = re.match(r"Error (-?\d+) while decompressing data: (.*)", str(error))
-            return b"", int(words[1]), words[2], 0
-        return found, 1 if stream.eof else -5, None, len(data) - len(stream.unused_data)
+    def functions_of(stream):
+        def inflate(data):
+            try:
+                found = stream.decompress(data)
+            except zlib.error as error:
+                words = re.match(r"Error (-?\d+) while decompressing data: (.*)", str(error))
+                return b"", int(words[1]), words[2], 0
+            return found, 1 if stream.eof else -5, None, len(data) - len(stream.unused_data)
 
-    native._inflate = inflate
+        return inflate, lambda: functions_of(stream.copy())
+
+    def inflater(wbits):
+        try:
+            return 0, functions_of(zlib.decompressobj(wbits))
+        except ValueError:
+            return -2, (None, None)
+
+    native._inflater = inflater
     return native
 
 

@@ -26,3 +26,33 @@ d = zlib.decompressobj()
 print(d.decompress(packed + b"rest")[:5], d.eof, d.unused_data, d.decompress(b"more"), d.unused_data)
 d = zlib.decompressobj(-15)
 print(d.decompress(zlib.compress(b"raw", wbits=-15)), d.eof, zlib.MAX_WBITS, zlib.Z_BEST_COMPRESSION, zlib.DEFLATED)
+
+# --- library_zlib_streams_of_many_chunks
+import zlib
+text = bytes(range(256)) * 8000
+packed = zlib.compress(text, 0)
+d, parts = zlib.decompressobj(), []
+for at in range(0, len(packed), 100):
+    parts.append(d.decompress(packed[at:at + 100]))
+    if at == 100000:
+        early = d.copy()
+print(b"".join(parts) == text, d.eof, len(d.unused_data), len(parts))
+print(b"".join(parts[:1001]) + early.decompress(packed[100100:]) == text, early.eof, d.decompress(b"x"), d.unused_data, early.unused_data)
+c = zlib.compressobj(1)
+parts = [c.compress(text[at:at + 100]) for at in range(0, len(text), 100)]
+print(zlib.decompress(b"".join(parts) + c.flush()) == text)
+d = zlib.decompressobj()
+try:
+    d.decompress(packed[:50]), d.decompress(b"")
+    print(d.decompress(packed[50:99]) == text[44:93], d.eof)
+    zlib.decompressobj().decompress(b"xx")
+except zlib.error as e:
+    print(e)
+try:
+    zlib.decompressobj(99)
+except ValueError as e:
+    print(e)
+try:
+    zlib.decompress(b"", 99)
+except zlib.error as e:
+    print(e)
