@@ -2,8 +2,8 @@
 # Python's cmath, over math. The formulas are those of W. Kahan, "Branch cuts for complex elementary functions" (1987).
 
 import math
-from math import (atan2 as _atan2, copysign as _copysign, cos as _cos, hypot as _hypot, inf, isfinite as _isfinite,
-                  ldexp as _ldexp, log1p as _log1p, nan, sin as _sin)
+from math import (atan2 as _atan2, copysign as _copysign, cos as _cos, inf, isfinite as _isfinite, isinf as _isinf,
+                  isnan as _isnan, ldexp as _ldexp, log1p as _log1p, nan, sin as _sin)
 
 pi, e, tau = math.pi, math.e, math.tau
 infj, nanj = complex(0.0, inf), complex(0.0, nan)
@@ -25,12 +25,17 @@ def _number(z):
     return found
 
 
+def _hypot(x, y):
+    """libm's, from which math.hypot differs in the last bit."""
+    return abs(complex(x, y))
+
+
 def _real(x):
     return math.copysign(x, x)  # which refuses what is no real number
 
 
 def _in_range(z, *given):
-    if (math.isinf(z.real) or math.isinf(z.imag)) and all(map(_isfinite, given)):
+    if (_isinf(z.real) or _isinf(z.imag)) and all(map(_isfinite, given)):
         raise OverflowError("math range error")
     return z
 
@@ -38,10 +43,10 @@ def _in_range(z, *given):
 def _sqrt(x, y):
     if x == 0.0 and y == 0.0:
         return 0.0, y
-    if math.isinf(y):
+    if _isinf(y):
         return inf, y
-    if math.isinf(x):
-        beside = nan if math.isnan(y) else _copysign(0.0, y)
+    if _isinf(x):
+        beside = nan if _isnan(y) else _copysign(0.0, y)
         return (inf, beside) if x > 0 else (abs(beside), _copysign(inf, y))
     ax, ay = abs(x), abs(y)
     if ax < _smallest and ay < _smallest:
@@ -71,6 +76,8 @@ def _is_large(x, y):
 def acos(z, /):
     z = _number(z)
     x, y = z.real, z.imag
+    if _isnan(y) and (x == 0.0 or _isinf(x)):
+        return complex(nan, inf) if x else complex(math.pi / 2.0, nan)
     if _is_large(x, y):
         size = _log_of_half(x, y)
         return complex(_atan2(abs(y), x), -_copysign(size, y) if x < 0.0 else _copysign(size, -y))
@@ -90,6 +97,8 @@ def acosh(z, /):
 
 
 def _asinh(x, y):
+    if _isnan(x) and (y == 0.0 or _isinf(y)):
+        return (inf, nan) if y else (nan, y)
     if _is_large(x, y):
         size = _log_of_half(x, y)
         return (_copysign(size, x) if y >= 0.0 else -_copysign(size, -x)), _atan2(y, abs(x))
@@ -110,13 +119,15 @@ def asin(z, /):
 
 
 def _atanh(x, y):
+    if _isnan(y) or _isnan(x) and not _isinf(y):
+        return _copysign(0.0, x) if x == 0.0 or _isinf(x) else nan, nan
     if x < 0.0 or x == 0.0 and _copysign(1.0, x) < 0.0:
         a, b = _atanh(-x, -y)
         return -a, -b
     ay = abs(y)
     if x > _sqrt_large or ay > _sqrt_large:
         h = _hypot(x / 2.0, y / 2.0)
-        return 0.0 if math.isinf(h) else x / 4.0 / h / h, -_copysign(math.pi / 2.0, -y)
+        return 0.0 if _isinf(h) else x / 4.0 / h / h, -_copysign(math.pi / 2.0, -y)
     if x == 1.0 and ay < _sqrt_small:
         if ay == 0.0:
             raise ValueError("math domain error")
@@ -138,8 +149,8 @@ def atan(z, /):
 
 def _turned(y, z):
     """_cos(y) and _sin(y), where z is the other part; an angle that is infinite is refused."""
-    if math.isinf(y):
-        if not math.isnan(z):
+    if _isinf(y):
+        if not _isnan(z):
             raise ValueError("math domain error")
         return nan, nan
     return _cos(y), _sin(y)
@@ -147,7 +158,7 @@ def _turned(y, z):
 
 def _product(size, part):
     """size * part, where an infinite size leaves zeros as they are."""
-    return _copysign(part, size * _copysign(1.0, part)) if part == 0.0 and math.isinf(size) else size * part
+    return _copysign(part, size * _copysign(1.0, part)) if part == 0.0 and _isinf(size) else size * part
 
 
 def _hyperbolic(x, y):
@@ -160,6 +171,10 @@ def _hyperbolic(x, y):
 
 def cosh(z, /):
     z = _number(z)
+    if _isnan(z.imag):
+        return complex(inf if _isinf(z.real) else nan, nan if z.real else 0.0)
+    if _isnan(z.real) and not z.imag:
+        return complex(nan, 0.0)
     c, s = _turned(z.imag, z.real)
     size, other, scale = _hyperbolic(z.real, z.imag)
     return _in_range(complex(_product(size, c) * scale, _product(other, s) * scale), z.real, z.imag)
@@ -167,6 +182,10 @@ def cosh(z, /):
 
 def sinh(z, /):
     z = _number(z)
+    if _isnan(z.imag):
+        return complex(0.0 if not z.real else inf if _isinf(z.real) else nan, nan)
+    if _isnan(z.real) and not z.imag:
+        return z
     c, s = _turned(z.imag, z.real)
     size, other, scale = _hyperbolic(z.real, z.imag)
     return _in_range(complex(_product(other, c) * scale, _product(size, s) * scale), z.real, z.imag)
@@ -175,6 +194,10 @@ def sinh(z, /):
 def tanh(z, /):
     z = _number(z)
     x, y = z.real, z.imag
+    if _isinf(x) and not _isfinite(y):
+        return complex(_copysign(1.0, x), 0.0)
+    if _isnan(x) or _isnan(y):
+        return complex(nan, nan if y else y)
     c, s = _turned(y, x)
     if abs(x) > _log_large:
         return complex(_copysign(1.0, x), 4.0 * s * c * math.exp(-2.0 * abs(x)))
@@ -190,6 +213,10 @@ def exp(z, /):
     x, y = z.real, z.imag
     if x == -inf and not _isfinite(y):
         return complex(0.0, 0.0)
+    if _isnan(y):
+        return complex(inf if x == inf else nan, nan)
+    if _isnan(x) and not y:
+        return z
     c, s = _turned(y, x)
     if _isfinite(x) and x > _log_large:
         size = math.exp(x - 1.0)
@@ -229,24 +256,28 @@ def log10(z, /):
 
 def phase(z, /):
     z = _number(z)
-    return _atan2(z.imag, z.real)
+    angle = _atan2(z.imag, z.real)
+    if angle == 0.0 and z.imag and _isfinite(z.real):
+        raise OverflowError("math range error")
+    return angle
 
 
 def polar(z, /):
     z = _number(z)
-    size = _hypot(z.real, z.imag)
-    _in_range(complex(size, 0.0), z.real, z.imag)
-    return size, _atan2(z.imag, z.real)
+    try:
+        return _hypot(z.real, z.imag), _atan2(z.imag, z.real)
+    except OverflowError:
+        raise OverflowError("math range error") from None
 
 
 def rect(r, phi, /):
     r, phi = _real(r), _real(phi)
     if phi == 0.0:
-        return complex(r, r * phi)
-    if math.isinf(phi):
-        if r != 0.0 and not math.isnan(r):
-            raise ValueError("math domain error")
-        return complex(0.0, 0.0) if r == 0.0 else complex(nan, nan)
+        return complex(r, 0.0 if _isnan(r) else _copysign(1.0, r) * phi if _isinf(r) else r * phi)
+    if _isinf(phi) and r != 0.0 and not _isnan(r):
+        raise ValueError("math domain error")
+    if not _isfinite(phi):
+        return complex(0.0, 0.0) if r == 0.0 else complex(inf if _isinf(r) else nan, nan)
     return complex(r * _cos(phi), r * _sin(phi))
 
 
@@ -257,12 +288,12 @@ def isfinite(z, /):
 
 def isnan(z, /):
     z = _number(z)
-    return math.isnan(z.real) or math.isnan(z.imag)
+    return _isnan(z.real) or _isnan(z.imag)
 
 
 def isinf(z, /):
     z = _number(z)
-    return math.isinf(z.real) or math.isinf(z.imag)
+    return _isinf(z.real) or _isinf(z.imag)
 
 
 def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):

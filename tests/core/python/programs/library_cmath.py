@@ -52,3 +52,27 @@ inf, nan = float("inf"), float("nan")
 for name in ("exp", "sqrt", "log", "cosh", "sinh", "sin", "cos", "acos", "asinh"):
     print(name, *(repr(getattr(cmath, name)(z)) for z in (complex(inf, 1), complex(-inf, 1), complex(-inf, 0)) if name not in ("sin", "cos")))
 print(cmath.exp(complex(-inf, inf)), cmath.sqrt(complex(nan, inf)), cmath.exp(complex(inf, 0)), cmath.tanh(complex(inf, 1)))
+
+# --- library_cmath_of_special_values
+import cmath
+inf, nan = float("inf"), float("nan")
+values = [-inf, -1e308, -800.0, -2.0, -1e-320, -0.0, 0.0, 1e-320, 2.0, 800.0, 1e308, inf, nan]
+def shown(call, *given):
+    try:
+        found = call(*given)
+        return f"{found.real!r}|{found.imag!r}"
+    except (ValueError, OverflowError) as e:
+        return str(e)
+for name in "acos acosh asin asinh atan atanh cos cosh exp log log10 sin sinh sqrt tan tanh phase".split():
+    for x in values:
+        print(name, x, *(shown(getattr(cmath, name), complex(x, y)) for y in values))
+for x in values:
+    print("rect", x, *(shown(cmath.rect, x, y) for y in values))
+
+# --- library_cmath_of_many_numbers
+import cmath
+import random
+r = random.Random(1)
+numbers = [complex(r.gauss(0, size), r.gauss(0, size)) for size in (1e-3, 0.5, 1, 10, 300) for _ in range(100)]
+for name in "acos acosh asin asinh atan atanh cos cosh exp log log10 sin sinh sqrt tan tanh polar".split():
+    print(name, *(getattr(cmath, name)(z) for z in numbers))
