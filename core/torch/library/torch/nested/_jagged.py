@@ -107,10 +107,65 @@ class NestedTensor:
     def mean(self, dim=None, keepdim=False):
         return self._reduced('mean', dim, keepdim)
 
-    def softmax(self, dim):
-        if dim % self.dim() < 2:
-            raise RuntimeError('softmax(): not supported here for nested tensors over the batch or the ragged dimension')
-        return self._with(self._values.softmax(dim % self.dim() - 1))
+    def amax(self, dim=(), keepdim=False):
+        return self._reduced('amax', None if dim == () else dim, keepdim)
+
+    def amin(self, dim=(), keepdim=False):
+        return self._reduced('amin', None if dim == () else dim, keepdim)
+
+    def _inner(self, name, dim, dimensions=None):
+        """The dimension of the values that is the given one of the rows."""
+        dimensions = self.dim() if dimensions is None else dimensions
+        if not -dimensions <= dim < dimensions:
+            raise IndexError(f'Dimension out of range (expected to be in range of [{-dimensions}, {dimensions - 1}], but got {dim})')
+        if dim % dimensions < 2:
+            raise RuntimeError(f'{name}(): not supported here for nested tensors over the batch or the ragged dimension')
+        return dim % dimensions - 1
+
+    def softmax(self, dim, dtype=None, *, _stacklevel=3):
+        return self._with(self._values.softmax(self._inner('softmax', dim), dtype=dtype))
+
+    def log_softmax(self, dim, dtype=None, *, _stacklevel=3):
+        return self._with(self._values.log_softmax(self._inner('log_softmax', dim), dtype=dtype))
+
+    def layer_norm(self, normalized_shape, weight=None, bias=None, eps=1e-05):
+        normalized_shape = list(normalized_shape)
+        if len(normalized_shape) >= self._values.dim():
+            raise RuntimeError('layer_norm(): not supported for nested tensors over the ragged dimension')
+        return self._with(torch.nn.functional.layer_norm(self._values, normalized_shape, weight, bias, eps))
+
+    def matmul(self, other):
+        if not isinstance(other, torch.Tensor) or other.dim() != 2:
+            raise NotImplementedError('not supported: matmul of a nested tensor of layout torch.jagged with anything but a matrix')
+        return self._with(self._values @ other)
+
+    def unsqueeze(self, dim):
+        return self._with(self._values.unsqueeze(self._inner('unsqueeze', dim, self.dim() + 1)))
+
+    def squeeze(self, dim):
+        return self._with(self._values.squeeze(self._inner('squeeze', dim)))
+
+    def transpose(self, dim0, dim1):
+        return self._with(self._values.transpose(self._inner('transpose', dim0), self._inner('transpose', dim1)))
+
+    def chunk(self, chunks, dim=0):
+        return tuple(self._with(part) for part in self._values.chunk(chunks, self._inner('chunk', dim)))
+
+    def __matmul__(self, other):
+        return self.matmul(other)
+
+    def __getitem__(self, place):
+        if type(place) is not int:
+            raise NotImplementedError('not supported: items of a nested tensor of layout torch.jagged but its rows')
+        return self.unbind()[place]
+
+    def __bool__(self):
+        if self._values.numel() != 1:
+            raise RuntimeError('Boolean value of Tensor with more than one value is ambiguous')
+        return bool(self._values)
+
+    def __contains__(self, value):
+        raise NotImplementedError('not supported: whether a nested tensor of layout torch.jagged contains a value')
 
     def __len__(self):
         return self._offsets.numel() - 1
@@ -132,16 +187,18 @@ class NestedTensor:
     def __torch_function__(cls, func, types, args=(), kwargs=None):
         name = getattr(func, '__name__', '')
         first = args[0] if args else None
-        if isinstance(first, cls) and name in _METHODS:
+        if name in _OF_TWO and len(args) == 2 and not kwargs and any(isinstance(each, cls) for each in args):
+            return _of_two(func, name, *args)
+        if isinstance(first, cls) and name in (*_METHODS, *_OF_TWO):
             return getattr(first, name)(*args[1:], **(kwargs or {}))
         if isinstance(first, cls) and name in _BY_ROWS:
             return first._with(func(first._values, *args[1:], **(kwargs or {})))
         raise NotImplementedError(f'not supported: torch.{name} of a nested tensor of layout torch.jagged')
 
 
-_METHODS = ('sum', 'mean', 'softmax', 'to_padded_tensor', 'unbind', 'is_contiguous', 'numel', 'contiguous', 'size', 'dim')
+_METHODS = ('sum', 'mean', 'amax', 'amin', 'softmax', 'log_softmax', 'layer_norm', 'matmul', 'unsqueeze', 'squeeze', 'transpose', 'chunk', 'to_padded_tensor', 'unbind', 'is_contiguous', 'numel', 'contiguous', 'size', 'dim')
 # Functions that apply to each row independently.
-_BY_ROWS = ('abs ceil clamp clone cos detach double dropout elu exp expm1 float floor gelu half hardswish leaky_relu linear log log1p mish neg '
+_BY_ROWS = ('abs ceil clamp clone cos detach double dropout elu exp expm1 float floor gelu half hardswish isnan leaky_relu linear log log1p logical_not mish neg '
             'pow reciprocal relu relu6 round rsqrt selu sigmoid sign silu sin softplus sqrt square tanh to').split()
 
 
@@ -149,28 +206,61 @@ def _by_rows(name):
     return lambda self, *args, **kwargs: self._with(getattr(self._values, name)(*args, **kwargs))
 
 
+def _values_beside(nested, other, name):
+    """What takes part beside the values of `nested`, row by row."""
+    failure = f'cannot call binary pointwise function {name}.Tensor with inputs of shapes {nested.shape} and {getattr(other, "shape", None)}'
+    if isinstance(other, NestedTensor):
+        if other.shape[:2] != nested.shape[:2]:
+            raise RuntimeError(failure)
+        return other._values
+    if isinstance(other, torch.Tensor) and other.dim() > nested._values.dim() - 1 and other.dim() > 0:
+        if other.dim() != nested.dim() or other.shape[:2] != (1, 1):
+            raise RuntimeError(failure)
+        return other[0]
+    return other
+
+
+def _of_two(compute, name, a, b, **kwargs):
+    if isinstance(a, NestedTensor):
+        return a._with(compute(a._values, _values_beside(a, b, name), **kwargs))
+    return b._with(compute(_values_beside(b, a, name), b._values, **kwargs))
+
+
+def _method_of_two(name):
+    compute = getattr(torch.Tensor, name)
+    return lambda self, other, **kwargs: _of_two(compute, name, self, other, **kwargs)
+
+
 def _operator(name):
     def method(self, other):
-        if isinstance(other, NestedTensor):
-            if other.shape[:2] != self.shape[:2]:
-                raise RuntimeError(f'cannot call binary pointwise function {name.strip("_")} with inputs of shapes {self.shape} and {other.shape}')
-            other = other._values
-        elif isinstance(other, torch.Tensor) and other.dim() > self._values.dim() - 1 and other.dim() > 0:
-            if other.dim() != self.dim() or other.shape[:2] != (1, 1):
-                raise RuntimeError(f'cannot call binary pointwise function {name.strip("_")} with inputs of shapes {self.shape} and {other.shape}')
-            other = other[0]
-        return self._with(getattr(self._values, name)(other))
+        found = getattr(self._values, name)(_values_beside(self, other, name.strip('_')))
+        return found if found is NotImplemented else self._with(found)
 
     return method
 
 
+def _operator_in_place(name):
+    def method(self, other):
+        getattr(self._values, name)(_values_beside(self, other, name.strip('_')))
+        return self
+
+    return method
+
+
+_OF_TWO = ('add sub mul div true_divide remainder pow eq ne lt le gt ge maximum minimum fmod atan2 logical_and logical_or logical_xor '
+           'bitwise_and bitwise_or bitwise_xor').split()
+for _name in _OF_TWO:
+    setattr(NestedTensor, _name, _method_of_two(_name))
 for _name in _BY_ROWS:
     if hasattr(torch.Tensor, _name):
         setattr(NestedTensor, _name, _by_rows(_name))
-for _name in ('__neg__', '__abs__'):
+for _name in ('__neg__', '__abs__', '__invert__'):
     setattr(NestedTensor, _name, _by_rows(_name))
-for _name in 'add radd sub rsub mul rmul truediv rtruediv pow lt le gt ge'.split():
+for _name in 'add radd sub rsub mul rmul truediv rtruediv mod pow rpow eq ne lt le gt ge and or xor'.split():
     setattr(NestedTensor, f'__{_name}__', _operator(f'__{_name}__'))
+for _name in ('iadd', 'isub', 'imul', 'itruediv'):
+    setattr(NestedTensor, f'__{_name}__', _operator_in_place(f'__{_name}__'))
+NestedTensor.__hash__ = object.__hash__
 
 
 def of_parts(parts):
