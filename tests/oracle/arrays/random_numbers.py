@@ -62,6 +62,21 @@ def new(g):
                              g.choice(5, 3, p=[0.1, 0.2, 0.3, 0.2, 0.2]), g.choice([1.5, 2.5, 3.5], 2, replace=False, p=[0.2, 0.3, 0.5]),
                              g.choice(10, 4, replace=False, shuffle=False)]
     yield 'shuffle', lambda: shuffled(g)
+    for name in ('random', 'standard_normal', 'standard_exponential'):
+        yield f'{name} into', lambda: filled(getattr(g, name), None, np.zeros((2, 3))) + filled(getattr(g, name), (4,), np.zeros(4))
+        yield f'{name} into another size', lambda: filled(getattr(g, name), 4, np.zeros(3))
+    yield 'random into float32', lambda: [type(error).__name__ for error in [failure(lambda: g.random(out=np.zeros(3, 'f')))]]
+
+
+def filled(draw, size, out):
+    return [draw(size, out=out) is out, out]
+
+
+def failure(call):
+    try:
+        call()
+    except Exception as error:
+        return error
 
 
 def results():

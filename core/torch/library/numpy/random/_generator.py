@@ -44,19 +44,28 @@ class Generator(Draws):
     def __str__(self):
         return 'Generator(PCG64)'
 
+    def _filled(self, draw, size, out):
+        if out is None:
+            return given(draw(count_of(shape_of(size))), size)
+        if out.dtype.name != 'float64':
+            raise TypeError(f'Supplied output array has the wrong type. Expected float64, got {out.dtype.name}')
+        check(size is None or shape_of(size) == out.shape, 'size must match out.shape when used together')
+        out._tensor.copy_(draw(out.size).reshape(out.shape))
+        return out
+
     def random(self, size=None, dtype=float, out=None):
         _only_double(dtype)
-        return given(self._doubles(count_of(shape_of(size))), size)
+        return self._filled(self._doubles, size, out)
 
     def standard_normal(self, size=None, dtype=float, out=None):
         _only_double(dtype)
-        return given(self._normals(count_of(shape_of(size))), size)
+        return self._filled(self._normals, size, out)
 
     def standard_exponential(self, size=None, dtype=float, method='zig', out=None):
         _only_double(dtype)
         if method != 'zig':
             raise NotImplementedError(f'not supported: numpy.random.Generator.standard_exponential with method={method!r}')
-        return given(self._exponentials(count_of(shape_of(size))), size)
+        return self._filled(self._exponentials, size, out)
 
     def integers(self, low, high=None, size=None, dtype=int, endpoint=False):
         return self._integers(low, high, size, dtype, endpoint)
