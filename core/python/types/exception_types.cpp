@@ -208,8 +208,10 @@ void addExceptionTypes(Evaluator& evaluator) {
         DictObject& names = exceptionFields(args.at(0));
         if (!names.find("__notes__"))
             names.set("__notes__", makeList({}));
-        if (auto* notes = names.find("__notes__")->as<SequenceObject>())
-            notes->items.push_back(args[1]);
+        auto* notes = names.find("__notes__")->as<SequenceObject>();
+        if (!notes)
+            raise("TypeError", "Cannot add note: __notes__ is not a list");
+        notes->items.push_back(args[1]);
         return {};
     });
     for (const char* name : {"__cause__", "__context__", "__traceback__"})

@@ -180,6 +180,11 @@ try:
 except ValueError as e:
     e.add_note("a note")
     print(e.__notes__, e.__traceback__ is not None, e.with_traceback(None) is e)
+    e.__notes__ = 3
+    try:
+        e.add_note("another")
+    except TypeError as e:
+        print(e)
 
 # --- exception_groups_of_builtin_errors
 def attempt(f):
