@@ -169,7 +169,7 @@ Value range(const ParsedCall& call, const Value*) {
 Value asInt(const ParsedCall&, const Value* self) {
     const IValue number = soleNumber(tensorOf(self));
     if (!number.isDouble())
-        return numberOfElement(number.toScalar());
+        return makeInt(number.toScalar().toLong());
     const double value = number.toDouble();
     if (!std::isfinite(value))
         raise(std::isnan(value) ? "ValueError" : "OverflowError",
@@ -181,7 +181,7 @@ Value asInt(const ParsedCall&, const Value* self) {
 Value asIndex(const ParsedCall&, const Value* self) {
     if (!isIndexLike(*self))
         raise("TypeError", "only integer tensors of a single element can be converted to an index");
-    return numberOfElement(soleNumber(tensorOf(self)).toScalar());
+    return makeInt(soleNumber(tensorOf(self)).toScalar().toLong());
 }
 
 Value invert(const ParsedCall&, const Value* self) {

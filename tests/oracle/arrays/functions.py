@@ -158,6 +158,15 @@ def dtypes():
                                         np.trapezoid(plane[None] * 2, at, axis=1), np.trapezoid(plane.astype('f'), at, axis=-2)]
 
 
+def running():
+    many = np.tile(np.linspace(0.9, 1.1, 1000), 1000)
+    solid = many[:6000].reshape(20, 30, 10)
+    yield 'running sums', lambda: [np.cumsum(many)[::997], np.cumsum(many.astype('f'))[::997], np.cumsum(many.astype('float16'))[:5000],
+                                   np.cumprod(many)[::997], np.cumprod(many[:3000] + 0.1), np.cumsum(many[:0]), np.cumsum(np.zeros((3, 0)), axis=0)]
+    yield 'running sums by axes', lambda: [take(solid, axis=axis) for take in (np.cumsum, np.cumprod) for axis in (0, 1, 2, -2, None)]
+    yield 'running complex', lambda: [part for z in [np.cumprod(many[:200] * 1j), np.cumsum(many[:200] * 1j + 1)] for part in (np.real(z), np.imag(z))]
+
+
 def arguments():
     a, i, gaps = np.arange(6.0).reshape(2, 3), np.arange(6, dtype='int32').reshape(2, 3), np.array([[1, np.nan, 3], [4, 5, np.nan]])
     yield 'sorter', lambda: [np.searchsorted([3, 1, 2], [1.5, 2.5, 3], sorter=[1, 2, 0]), np.searchsorted([3, 1, 2], 2, 'right', [1, 2, 0])]
@@ -196,7 +205,7 @@ def filled(call, out):
 
 def results():
     out = {}
-    for part in (elementwise, reductions, ranges, joined, whole, dtypes, arguments):
+    for part in (elementwise, reductions, ranges, joined, whole, dtypes, running, arguments):
         for name, call in part():
             try:
                 with np.errstate(all='ignore'):

@@ -2,6 +2,7 @@
 # Tensors made as before there was `dtype`: torch.FloatTensor and its like, with sizes, with data, in isinstance.
 # case: {"expr": "GraphNet(5, 4, 3)", "inputs": "torch.randn(6, 5), torch.eye(6)"}
 # case: {"expr": "kinds", "inputs": "torch.randn(2)"}
+# case: {"expr": "words", "inputs": "torch.randn(2)"}
 import torch
 from torch import nn
 from torch.nn.parameter import Parameter
@@ -48,3 +49,16 @@ def kinds(x):
     same = torch.FloatTensor(data)
     same[0] = 7
     return x * data, known, shapes, data.tolist()
+
+
+def words(x):
+    numbers = [2 ** 64 - 1, 5, 2 ** 63]
+    tensor = torch.tensor(numbers, dtype=torch.uint64)
+    found = [tensor.tolist() == numbers, tensor[0].item() - 2 ** 64, tensor[2].tolist() - 2 ** 63, tensor[1].item()]
+    for call in (lambda: torch.tensor([2 ** 64], dtype=torch.uint64), lambda: torch.tensor([-2 ** 70], dtype=torch.uint64), lambda: int(tensor[0]),
+                 lambda: range(9)[tensor[0]]):
+        try:
+            call()
+        except (ValueError, RuntimeError, OverflowError):
+            found.append("refused")
+    return x, found, str(torch.tensor(2 ** 63, dtype=torch.uint64))
