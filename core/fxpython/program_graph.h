@@ -55,6 +55,10 @@ public:
     Keywords keywords(Evaluator& evaluator, const Value& dict);
     /// Tensors that the program has put into arguments, by the attributes that the OpaqueValues name.
     std::vector<std::pair<std::string, Value>> tensorArguments() const;
+    /// The names of the tensors in arguments, whether the tensors are known or not.
+    std::vector<const OpaqueValue*> namedTensors() const;
+    /// Sets the tensor of such a name. No tensor gets this name afterwards, in any graph of the process.
+    void setTensorArgument(const std::string& name, const Value& tensor);
     /// What a call_function calls: the very object that the program gave, where it gave one.
     Value function(Evaluator& evaluator, Target target);
     /// `mayLackName`: an object without __name__ is called by its class.

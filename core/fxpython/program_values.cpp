@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 
 namespace fx {
 
@@ -41,6 +42,11 @@ bool isAnotherFunction(const std::unordered_map<Target, Value>& known, Target na
     const auto* other = found == known.end() ? nullptr : found->second.as<DefinedObject>();
     return mine && other && mine->function != other->function;
 }
+
+constexpr std::string_view kTensorName = "_tensor_argument";
+/// Number of the next tensor in an argument. Graphs are copied into each other, so a name is unique among
+/// all.
+std::atomic<int64_t> nextTensorArgument = 0;
 
 } // namespace
 
@@ -203,10 +209,9 @@ Argument ProgramGraph::tensorArgument(const Value& value, std::string text) {
         return plainOf(entry.second).isTensor() && plainOf(entry.second).data().toTensor().is_same(tensor);
     };
     const auto known = std::ranges::find_if(m_objects, isIt);
-    // Graphs are copied into each other: the name is of one tensor in all of them.
-    static std::atomic<int> count = 0;
-    const std::string name =
-        known != m_objects.end() ? known->first : "_tensor_argument" + std::to_string(count++);
+    const std::string name = known != m_objects.end()
+                                 ? known->first
+                                 : std::string(kTensorName) + std::to_string(nextTensorArgument++);
     m_objects[name] = value;
     std::vector<std::string> sizes;
     for (const int64_t size : tensor.sizes())
@@ -216,14 +221,11 @@ Argument ProgramGraph::tensorArgument(const Value& value, std::string text) {
     return OpaqueValue{std::move(text), name, std::move(written)};
 }
 
-std::vector<std::pair<std::string, Value>> ProgramGraph::tensorArguments() const {
-    std::vector<std::pair<std::string, Value>> out;
+std::vector<const OpaqueValue*> ProgramGraph::namedTensors() const {
+    std::vector<const OpaqueValue*> out;
     const auto look = [&](const Argument& part) {
-        const auto* opaque = part.as<OpaqueValue>();
-        const auto known =
-            opaque && !opaque->attribute.empty() ? m_objects.find(opaque->attribute) : m_objects.end();
-        if (known != m_objects.end())
-            out.emplace_back(known->first, known->second);
+        if (const auto* opaque = part.as<OpaqueValue>(); opaque && !opaque->attribute.empty())
+            out.push_back(opaque);
     };
     for (const Node& node : graph()) {
         for (const Argument& argument : node.args)
@@ -232,6 +234,23 @@ std::vector<std::pair<std::string, Value>> ProgramGraph::tensorArguments() const
             forEachPart(argument, look);
     }
     return out;
+}
+
+std::vector<std::pair<std::string, Value>> ProgramGraph::tensorArguments() const {
+    std::vector<std::pair<std::string, Value>> out;
+    for (const OpaqueValue* opaque : namedTensors())
+        if (const auto known = m_objects.find(opaque->attribute); known != m_objects.end())
+            out.emplace_back(known->first, known->second);
+    return out;
+}
+
+void ProgramGraph::setTensorArgument(const std::string& name, const Value& tensor) {
+    m_objects[name] = tensor;
+    int64_t number = 0;
+    const char* const end = name.data() + name.size();
+    if (name.starts_with(kTensorName) && name.size() < kTensorName.size() + 18 &&
+        std::from_chars(name.data() + kTensorName.size(), end, number).ptr == end && number >= 0)
+        nextTensorArgument = std::max<int64_t>(nextTensorArgument, number + 1);
 }
 
 Argument ProgramGraph::argument(Evaluator& evaluator, const Value& value) {

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/module/become.h"
 #include "core/torch/bind/meta_fallback.h"
+#include "core/torch/host/nn_modules.h"
 
 #include <ATen/ATen.h>
 
@@ -57,6 +58,7 @@ ProgramModule::ProgramModule(Evaluator& evaluator, TracingHost& tracing, SourceM
             },
             [this](ModuleId module) { return makeGraphModule(module); }});
     m_value = m_instances->of(root);
+    moveTensorArguments();
     const std::optional<Value> adopt = evaluator.modules().libraryClass("torch.fx._apply.adopt");
     for (const auto& [module, instance] : m_instances->all())
         if (const auto graph = m_graphs.find(module); graph != m_graphs.end())
@@ -75,6 +77,30 @@ Value ProgramModule::makeGraphModule(ModuleId module) {
     m_graphs[module] = {graph, std::move(nodes)};
     const Value type = classOfFx(m_evaluator, "torch.fx.graph_module", "GraphModule");
     return m_evaluator.call(m_evaluator.attribute(type, "__new__"), {type});
+}
+
+void ProgramModule::moveTensorArguments() {
+    const Value* root = m_instances->known(m_model.root());
+    std::vector<std::pair<DictObject*, std::string>> moved;
+    for (const auto& [module, entry] : m_graphs) {
+        ProgramGraph& graph = *entry.first;
+        for (const OpaqueValue* opaque : graph.namedTensors())
+            for (const Value* instance :
+                 {m_instances->known(module), root}) { // the root has those of a partition
+                auto* fields = instance ? instance->as<InstanceObject>()->dict.as<DictObject>() : nullptr;
+                const Value* tensor = fields ? fields->find(makeText(opaque->attribute)) : nullptr;
+                if (!tensor)
+                    continue;
+                const bool isParameter = opaque->text.starts_with("Parameter containing");
+                graph.setTensorArgument(opaque->attribute,
+                                        isParameter ? makeParameter(m_evaluator, tensor->data().toTensor())
+                                                    : *tensor);
+                moved.emplace_back(fields, opaque->attribute);
+                break;
+            }
+    }
+    for (const auto& [fields, name] : moved)
+        fields->erase(name);
 }
 
 std::vector<std::string> ProgramModule::commit(Edit& edit, const Value& result) {

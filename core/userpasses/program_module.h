@@ -32,6 +32,8 @@ public:
 private:
     at::Tensor copyOf(const TensorSlot& slot);
     Value makeGraphModule(ModuleId module);
+    /// Moves the tensors in arguments of the graphs from the attributes of the modules into the graphs.
+    void moveTensorArguments();
 
     Evaluator& m_evaluator;
     TracingHost& m_tracing;

@@ -14,6 +14,7 @@ MODEL is an expression in the names of the file, which torch.fx.symbolic_trace t
     a subclass of torch.fx.Transformer, which transforms
     a subclass of torch.fx.Interpreter, which runs on INPUTS; where that gives a GraphModule, it is the result
     a subclass of torch.fx.passes.infra.pass_base.PassBase, which is called
+    several of them, PASS+PASS, each of which fxscope gives the file that the one before has left
 `# passes: PATH` says which other file, from the folder of this one, has PASS.
 `# run:` is a file whose statements are the program: a pass imports it.
 INPUTS of a file is a tuple of arguments, or a function that gives one, or a dict of these by MODEL; they are made with seed 0.
@@ -50,7 +51,7 @@ import torch.utils._pytree
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from commands import Commands
 
-CASE = re.compile(r"^# case: (?P<name>\S+) (?P<model>.+?) (?P<pass>\w+)(?P<options>( --[\w-]+ \S+)*)$", re.MULTILINE)
+CASE = re.compile(r"^# case: (?P<name>\S+) (?P<model>.+?) (?P<pass>\w+(\+\w+)*)(?P<options>( --[\w-]+ \S+)*)$", re.MULTILINE)
 PASSES = re.compile(r"^# passes: (?P<path>\S+)$", re.MULTILINE)
 RUN = re.compile(r"^# run: (?P<name>\S+)$", re.MULTILINE)
 ODD = re.compile(r"^# (case|run)\b.*", re.MULTILINE)
@@ -135,7 +136,7 @@ def by_torch(case, inputs_file):
     torch.manual_seed(0)
     with contextlib.redirect_stdout(io.StringIO()):
         names = vars(importlib.import_module(case["path"].stem))
-        what = getattr(importlib.import_module(case["file"].stem), case["pass"])
+        passes = [getattr(importlib.import_module(case["file"].stem), name) for name in case["pass"].split("+")]
         inputs = inputs_of(names, case["model"])
         torch.save(inputs, inputs_file)
         torch.manual_seed(0)
@@ -148,7 +149,8 @@ def by_torch(case, inputs_file):
     torch.manual_seed(0)
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         try:
-            gm = applied(what, gm, inputs, {key.replace("-", "_"): value_of(text) for key, text in options_of(case)})
+            for what in passes:
+                gm = applied(what, gm, inputs, {key.replace("-", "_"): value_of(text) for key, text in options_of(case)})
         except Exception as error:
             told["error"] = f"{type(error).__name__}: {error}"
     told["out"] = out.getvalue()
@@ -159,7 +161,10 @@ def by_torch(case, inputs_file):
             torch.manual_seed(0)
             with torch.no_grad(), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 try:
-                    told["result"] = gm(*inputs)
+                    try:
+                        told["result"] = gm(*inputs)
+                    except NameError:  # a tensor in an argument, which its code cannot name
+                        told["result"] = torch.fx.Interpreter(gm).run(*inputs)
                 except Exception as error:
                     told["result_error"] = f"{type(error).__name__}: {error}"
     return told
@@ -218,17 +223,22 @@ def same_values(one, other):
 def differences(commands, case, told, inputs_file, scratch):
     result = pathlib.Path(scratch, "out.fxg")
     result.unlink(missing_ok=True)
-    words = ["apply", f"{case['path']}:{case['model']}", f"{case['file']}:{case['pass']}", "--eval", "-o", result]
-    flags = {"True": "--{}", "False": "--no-{}"}
-    words[3:3] = [word for key, text in options_of(case) for word in ([flags[text].format(key)] if text in flags else [f"--{key}", text])]
-    if "needs" in case:
-        words += ["--path", case["needs"]]
-    if torch.load(inputs_file) is not None:
-        words += ["--inputs", inputs_file]
-    done = commands(*words)
+    flags, printed = {"True": "--{}", "False": "--no-{}"}, ""
+    for name in case["pass"].split("+"):
+        opened = [result] if result.exists() else [f"{case['path']}:{case['model']}", "--eval"]
+        words = ["apply", opened[0], f"{case['file']}:{name}", *opened[1:], "-o", result]
+        words[3:3] = [word for key, text in options_of(case) for word in ([flags[text].format(key)] if text in flags else [f"--{key}", text])]
+        if "needs" in case:
+            words += ["--path", case["needs"]]
+        if torch.load(inputs_file) is not None:
+            words += ["--inputs", inputs_file]
+        done = commands(*words)
+        printed += done.out
+        if done.code != 0:
+            break
     found = []
-    if printed := first_difference(done.out, told["out"]):
-        found.append("printed\n" + printed)
+    if other := first_difference(printed, told["out"]):
+        found.append("printed\n" + other)
     said = " ".join(plain(done.err).split())
     if "error" in told:
         if done.code == 0:
