@@ -142,14 +142,30 @@ void checkDiagonals(const NamedArguments& given) {
         requireWithin(given.call(), given.at("offsets"), -shape[0] + 1, shape[1]);
 }
 
+/// Checks the targets that the kernel reads: the rest of a row is padding. targets: [N, S], or [sum of
+/// lengths].
+static void checkTargets(const NamedArguments& given, const at::Tensor& targets, int64_t classes) {
+    const std::vector<int64_t> all = elementsIn(targets), lengths = integersOf(given, "target_lengths");
+    const int64_t columns = targets.dim() == 2 ? targets.size(1) : 0;
+    int64_t row = 0, end = 0;
+    for (const int64_t length : lengths) {
+        const int64_t begin = columns ? row++ * columns : end;
+        if (length < 0 || __builtin_add_overflow(begin, columns ? std::min(length, columns) : length, &end))
+            return given.refuse("target_lengths", "holds " + std::to_string(length));
+        for (int64_t i = begin; i < std::min<int64_t>(end, std::ssize(all)); ++i)
+            if (const int64_t value = all[static_cast<size_t>(i)]; value < 0 || value >= classes)
+                given.refuse("targets", "holds " + std::to_string(value) + ", which is not from 0 to " +
+                                            std::to_string(classes - 1));
+    }
+}
+
 /// log_probs: [T, N, C]; targets: [N, S] or all of them; log_alpha: [N, T, 2 * S + 1].
 void checkAlignment(const NamedArguments& given) {
     const at::Tensor *probabilities = given.tensor("log_probs"), *targets = given.tensor("targets"),
                      *alpha = given.tensor("log_alpha");
     if (!probabilities || !targets || probabilities->dim() != 3)
         return;
-    if (targets->numel())
-        requireWithin(given.call(), given.at("targets"), 0, probabilities->size(2));
+    checkTargets(given, *targets, probabilities->size(2));
     if (const int64_t blank = given.number("blank"); blank < 0 || blank >= probabilities->size(2))
         given.refuse("blank", "is " + std::to_string(blank) + ", which is not from 0 to " +
                                   std::to_string(probabilities->size(2) - 1));
