@@ -73,8 +73,10 @@ static void forEachRow(const at::Tensor& tensor, const std::function<void(std::s
 
 void checkSegments(const NamedArguments& given) {
     const at::Tensor* data = given.tensor("data");
-    const int64_t axis = given.number("axis");
-    if (!data || axis < 0 || axis >= data->dim())
+    if (!data)
+        return;
+    const int64_t axis = given.number("axis") + (given.number("axis") < 0 ? data->dim() : 0);
+    if (axis < 0 || axis >= data->dim())
         return given.refuse("axis", "is no axis of the data");
     const int64_t most = data->size(axis);
     for (const std::string_view name : {"lengths", "offsets"}) {

@@ -100,6 +100,16 @@ void OperatorBoundsTest::refuses_data() {
         "'indices' holds 9, which is not from 0 to 3");
     row("ctc_loss", "torch.nn.functional.ctc_loss(torch.randn(5, 1, 4), torch.tensor([[9]]), (5,), (1,))",
         "'targets' holds 9, which is not from 0 to 3");
+    row("ctc_loss of a batch",
+        "torch.nn.functional.ctc_loss(torch.randn(5, 2, 4), torch.tensor([[1, 9], [2, 9]]), (5, 5), (1, 2))",
+        "'targets' holds 9, which is not from 0 to 3");
+    row("ctc_loss of joined targets",
+        "torch.nn.functional.ctc_loss(torch.randn(5, 2, 4), torch.tensor([1, 2, -4]), (5, 5), (1, 2))",
+        "'targets' holds -4, which is not from 0 to 3");
+    row("ctc_loss backward",
+        "aten._ctc_loss_backward(torch.ones(1), torch.randn(5, 1, 4), torch.tensor([[1, 9]]), [5], [2], "
+        "torch.ones(1), torch.ones(1, 5, 5), 0, False)",
+        "'targets' holds 9, which is not from 0 to 3");
     row("max_pool2d backward",
         "aten.max_pool2d_with_indices_backward(torch.ones(1, 1, 1), torch.ones(1, 2, 2), [2, 2], [2, 2], [0, "
         "0], "
@@ -119,6 +129,13 @@ void OperatorBoundsTest::refuses_data() {
     row("segment_reduce",
         "torch.segment_reduce(torch.ones(4), 'sum', lengths=torch.tensor([2, 200]), unsafe=True)",
         "'lengths' holds lengths of more than the 4 items");
+    row("segment_reduce last axis",
+        "torch.segment_reduce(torch.ones(2, 4), 'sum', lengths=torch.tensor([[2, 2], [1, 30]]), axis=-1, "
+        "unsafe=True)",
+        "'lengths' holds lengths of more than the 4 items");
+    row("segment_reduce axis",
+        "torch.segment_reduce(torch.ones(4), 'sum', lengths=torch.tensor([4]), axis=-2)",
+        "'axis' is no axis of the data");
     row("pad_packed", "aten._pad_packed_sequence(torch.ones(3, 1), torch.tensor([2, -1]), False, 0., 2)",
         "'batch_sizes' holds -1");
     row("fft axis", "aten._fft_c2c(torch.ones(2, dtype=torch.complex64), [4611686018427387904], 0, True)",
@@ -191,6 +208,39 @@ void OperatorBoundsTest::allows_data() {
         "mode='max').sum().backward()\n"
         "print(w.grad.sum(1))",
         "tensor([0., 0., 0., 2.])");
+    row("ctc_loss with padding",
+        "x = torch.arange(40.).view(5, 2, 4).sin().log_softmax(-1).requires_grad_()\n"
+        "loss = torch.nn.functional.ctc_loss(x, torch.tensor([[1, 2, -1], [3, -1, 99]]), torch.tensor([5, "
+        "5]), "
+        "torch.tensor([2, 1]))\nloss.backward()\nprint(loss.detach(), x.grad[0, 1])",
+        "tensor(3.2625) tensor([-0.1248,  0.0542,  0.1069, -0.0362])");
+    row("ctc_loss with lists",
+        "x = torch.arange(20.).view(5, 1, 4).sin().log_softmax(-1)\n"
+        "print(torch.nn.functional.ctc_loss(x, torch.tensor([[1, 2, 99]]), (5,), (2,)))",
+        "tensor(1.9695)");
+    row("ctc_loss of joined targets",
+        "x = torch.arange(20.).view(5, 1, 4).sin().log_softmax(-1).expand(5, 2, 4)\n"
+        "print(torch.nn.functional.ctc_loss(x, torch.tensor([1, 2, 3]), (5, 5), (2, 1)))",
+        "tensor(3.4217)");
+    row("ctc_loss of no targets",
+        "x = torch.arange(20.).view(5, 1, 4).sin().log_softmax(-1)\n"
+        "print(torch.nn.functional.ctc_loss(x, torch.tensor([[-1, 2]]), (5,), (0,)))",
+        "tensor(8.3551)");
+    row("segment_reduce",
+        "x = torch.arange(4.).requires_grad_()\n"
+        "y = torch.segment_reduce(x, 'sum', lengths=torch.tensor([2, 2]), axis=-1)\n"
+        "y.pow(2).sum().backward()\nprint(y.detach(), x.grad)",
+        "tensor([1., 5.]) tensor([ 2.,  2., 10., 10.])");
+    row("segment_reduce last axis",
+        "print(torch.segment_reduce(torch.arange(8.).view(2, 4), 'sum', lengths=torch.tensor([[2, 2], [1, "
+        "3]]), "
+        "axis=-1, unsafe=True))",
+        "tensor([[ 1.,  5.],\n        [ 4., 18.]])");
+    row("segment_reduce axis of two",
+        "print(torch.segment_reduce(torch.arange(8.).view(4, 2), 'sum', lengths=torch.tensor([2, 2]), "
+        "axis=-2, "
+        "unsafe=True))",
+        "tensor([[ 2.,  4.],\n        [10., 12.]])");
     row("nll_loss that ignores",
         "x = torch.zeros(2, 3, requires_grad=True)\n"
         "torch.nn.functional.nll_loss(x, torch.tensor([0, -100])).backward()\nprint(x.grad[0])",
