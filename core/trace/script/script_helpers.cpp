@@ -148,6 +148,17 @@ std::optional<bool> isInstanceOf(const c10::TypePtr& type, const std::vector<c10
     return isNarrowed ? std::nullopt : std::optional(false);
 }
 
+/// True if the value is a result within the graph that the program has not narrowed from an Optional.
+bool mayBeMissing(const ScriptState& state, const Value& value) {
+    if (!isProxy(value) || state.knowledge.shapeOf(value))
+        return false;
+    const NodeId id = state.tracer.nodeOf(value);
+    const Opcode opcode = state.tracer.graph().node(id).opcode;
+    const auto type = state.types.find(id);
+    return (opcode == Opcode::CallFunction || opcode == Opcode::CallMethod || opcode == Opcode::CallModule) &&
+           type != state.types.end() && c10::NoneType::get()->isSubtypeOf(*type->second);
+}
+
 /// isinstance(): of live values by what they are, of proxies by the type that the program gives them.
 void testInstance(ScriptState& state, const JitNode& node) {
     const Value tested = state.frames.value(node.input());
@@ -155,7 +166,7 @@ void testInstance(ScriptState& state, const JitNode& node) {
     if (isProxy(tested)) {
         if (const auto known = state.types.find(state.tracer.nodeOf(tested)); known != state.types.end())
             type = known->second;
-        if (const auto optional = type->cast<c10::OptionalType>())
+        if (const auto optional = type->cast<c10::OptionalType>(); optional && !mayBeMissing(state, tested))
             type = optional->getElementType();
     } else if (tested.as<InstanceObject>()) {
         type = state.instances.classOf(tested);
@@ -172,14 +183,6 @@ void testInstance(ScriptState& state, const JitNode& node) {
     if (!is && isProxy(tested))
         state.tracer.fail("TraceError", trace_text::kControlFlow, whatDecides(state, tested));
     state.frames.setOutput(node, c10::IValue(is.value_or(false)));
-}
-
-/// Whether the value is what get() has found in a dict of the graph, which may be None.
-bool mayBeMissing(const ScriptState& state, const Value& value) {
-    if (!isProxy(value) || state.knowledge.shapeOf(value))
-        return false;
-    const Node& node = state.tracer.graph().node(state.tracer.nodeOf(value));
-    return node.opcode == Opcode::CallMethod && node.target == Target("get") && node.args.size() == 2;
 }
 
 void testIdentity(ScriptState& state, const JitNode& node) {
