@@ -68,6 +68,15 @@ private:
                 refuseObject("the module '" + path + '\'');
             return std::move(*found);
         }
+        if (kind == "table") {
+            const auto &path = part<std::string>(items, 0), &name = part<std::string>(items, 1);
+            const std::optional<Value> module = m_places.module(path);
+            const auto* instance = module ? module->as<InstanceObject>() : nullptr;
+            const Value* table = instance ? instance->dict.as<DictObject>()->find(makeText(name)) : nullptr;
+            if (!table)
+                refuseObject("the hooks of the module '" + path + '\'');
+            return *table;
+        }
         if (kind == "tensor" || kind == "parameter") {
             std::optional<Value> found = m_places.tensor(part<std::string>(items, 0), kind == "parameter");
             if (!found)
@@ -90,6 +99,12 @@ private:
         const int64_t number = part<int64_t>(items, 0);
         if (const auto known = m_objects.find(number); known != m_objects.end())
             return known->second;
+        if (items.size() == 1) {
+            std::optional<Value> found = m_places.shared(number);
+            if (!found)
+                refuseObject("an object");
+            return std::move(*found);
+        }
         const Argument& content = part(items, 1);
         const auto* captured = content.as<NamedTupleValue>();
         const bool isOpen = content.as<ListValue>() || content.as<DictValue>() ||

@@ -23,6 +23,8 @@ struct CapturedPlaces {
     std::function<std::optional<Value>(const std::string& path)> module;
     /// A tensor of the module that has the hook, as a Parameter or not.
     std::function<std::optional<Value>(const std::string& name, bool isParameter)> tensor;
+    /// An object whose content is with a hook of another module; none where no module has it.
+    std::function<std::optional<Value>(int64_t number)> shared;
 };
 
 /// Throws an Error for what cannot be made here.

@@ -86,21 +86,46 @@ Value ModuleInstances::of(ModuleId id) {
 }
 
 void ModuleInstances::addHooks(const Module& module, const Value& instance) {
-    const CapturedPlaces places{
-        [this](const std::string& name) { return m_sources.find(m_evaluator, name); },
-        [this](const std::string& path) -> std::optional<Value> {
-            const ModuleId found = m_model.resolve(m_model.root(), path).module;
-            return found && !m_model.module(found).graph ? std::optional(of(found)) : std::nullopt;
-        },
-        [&](const std::string& name, bool isParameter) -> std::optional<Value> {
-            const NamedTensor* entry = module.tensor(name);
-            if (!entry || !entry->tensor)
-                return std::nullopt;
-            const TensorRole role = isParameter ? TensorRole::Parameter : entry->role;
-            const at::Tensor tensor = m_parts.tensor(entry->tensor, role);
-            return isParameter ? makeParameter(m_evaluator, tensor) : Value(c10::IValue(tensor));
-        }};
-    restoreHooks(m_evaluator, module, instance, places, m_captured);
+    restoreHooks(m_evaluator, module, instance, placesOf(module), m_captured);
+}
+
+CapturedPlaces ModuleInstances::placesOf(const Module& module) {
+    return {[this](const std::string& name) { return m_sources.find(m_evaluator, name); },
+            [this](const std::string& path) -> std::optional<Value> {
+                const ModuleId found = m_model.resolve(m_model.root(), path).module;
+                return found && !m_model.module(found).graph ? std::optional(of(found)) : std::nullopt;
+            },
+            [this, &module](const std::string& name, bool isParameter) -> std::optional<Value> {
+                const NamedTensor* entry = module.tensor(name);
+                if (!entry || !entry->tensor)
+                    return std::nullopt;
+                const TensorRole role = isParameter ? TensorRole::Parameter : entry->role;
+                const at::Tensor tensor = m_parts.tensor(entry->tensor, role);
+                return isParameter ? makeParameter(m_evaluator, tensor) : Value(c10::IValue(tensor));
+            },
+            [this](int64_t number) { return shared(number); }};
+}
+
+std::optional<Value> ModuleInstances::shared(int64_t number) {
+    if (!m_shared) {
+        m_shared.emplace();
+        m_model.forEachModule(m_model.root(), [&](ModuleId id, const std::string&) {
+            for (const NamedValue& hooks : m_model.module(id).values)
+                if (isRecordedHooks(hooks.name))
+                    forEachPart(hooks.value, [&](const Argument& part) {
+                        const auto* captured = part.as<NamedTupleValue>();
+                        if (captured && captured->type.name() == "captured.shared" &&
+                            captured->items.size() == 2 && captured->items[0].as<int64_t>())
+                            m_shared->try_emplace(*captured->items[0].as<int64_t>(),
+                                                  SharedContent{id, &part});
+                    });
+        });
+    }
+    const auto found = m_shared->find(number);
+    if (found == m_shared->end())
+        return std::nullopt;
+    return restoredObject(m_evaluator, *found->second.value, placesOf(m_model.module(found->second.module)),
+                          m_captured);
 }
 
 std::optional<Value> ModuleInstances::parametrizedClass(const Module& module) {

@@ -32,6 +32,9 @@ public:
 private:
     Value classOf(const Module& module);
     void addHooks(const Module& module, const Value& instance);
+    CapturedPlaces placesOf(const Module& module);
+    /// An object that hooks share, from the module whose hooks have its content.
+    std::optional<Value> shared(int64_t number);
     /// The class of a module whose tensors are made anew when they are read (register_parametrization).
     std::optional<Value> parametrizedClass(const Module& module);
 
@@ -41,6 +44,11 @@ private:
     Parts m_parts;
     std::unordered_map<ModuleId, Value> m_instances;
     CapturedObjects m_captured; ///< by hooks
+    struct SharedContent {
+        ModuleId module;
+        const Argument* value; ///< captured.shared with its content
+    };
+    std::optional<std::unordered_map<int64_t, SharedContent>> m_shared; ///< once it is asked for
 };
 
 } // namespace fx

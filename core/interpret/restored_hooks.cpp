@@ -83,8 +83,17 @@ void restoreHooks(Evaluator& evaluator, const Module& module, const Value& insta
             for (const char* option : {"with_kwargs", "always_call"})
                 if (dictEntry(record, option))
                     options.emplace_back(option, c10::IValue(true));
-            evaluator.callMethod(instance, kind.registered, {hookOf(evaluator, record, places, objects)},
-                                 std::move(options));
+            const Value hook = hookOf(evaluator, record, places, objects);
+            const Argument* key = dictEntry(record, "id");
+            const std::optional<Value> restore =
+                evaluator.modules().libraryClass("torch.nn.modules._hooks.restore_hook");
+            if (key && key->as<int64_t>() && restore)
+                evaluator.call(
+                    *restore,
+                    {evaluator.attribute(instance, kind.registered), hook, c10::IValue(*key->as<int64_t>())},
+                    std::move(options));
+            else
+                evaluator.callMethod(instance, kind.registered, {hook}, std::move(options));
         }
     }
 }

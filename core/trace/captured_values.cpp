@@ -12,8 +12,9 @@ namespace fx {
 
 namespace {
 
-constexpr size_t kMostParts = 20000;
-constexpr size_t kDeepestCaptured = 24; // the JSON of a model may be 256 levels deep
+constexpr size_t kMostParts = 100'000;    // of one module
+constexpr size_t kMostRepeated = 200'000; // of a model, until objects are recorded only once
+constexpr size_t kDeepestCaptured = 24;   // the JSON of a model may be 256 levels deep
 
 [[noreturn]] void refuseCaptured(const std::string& what) {
     throw Error("", "it uses " + what);
@@ -32,6 +33,24 @@ bool holdsLost(const Argument& value) {
 } // namespace
 
 Argument CapturedValues::record(const Value& value) {
+    const size_t before = m_parts, count = m_order.size();
+    try {
+        Argument out = part(value);
+        m_shared.parts += m_parts - before;
+        m_shared.recorded.insert(m_order.begin() + static_cast<std::ptrdiff_t>(count), m_order.end());
+        return out;
+    } catch (...) {
+        forgetFrom(count);
+        throw;
+    }
+}
+
+void CapturedValues::forgetFrom(size_t count) {
+    for (; m_order.size() > count; m_order.pop_back())
+        m_recorded.erase(m_order.back());
+}
+
+Argument CapturedValues::part(const Value& value) {
     if (++m_parts > kMostParts)
         refuseCaptured("more than " + std::to_string(kMostParts) + " values");
     const bool isShared = value.as<DictObject>() || value.as<SetObject>() || value.as<CellObject>() ||
@@ -48,9 +67,15 @@ Argument CapturedValues::shared(const Value& value) {
     if (isModuleInstance(value))
         if (const std::optional<std::string> path = m_places.pathOf(object))
             return capturedAs("module", {*path});
-    const int64_t number =
-        m_numbers.try_emplace(object, static_cast<int64_t>(m_numbers.size())).first->second;
-    if (std::ranges::find(m_open, object) != m_open.end())
+    if (const auto table = m_places.tables.find(object); table != m_places.tables.end()) {
+        if (table->second.name.empty())
+            refuseCaptured("the hooks of all modules");
+        return capturedAs("table", {table->second.path, table->second.name});
+    }
+    auto& numbers = m_shared.numbers;
+    const int64_t number = numbers.try_emplace(object, static_cast<int64_t>(numbers.size())).first->second;
+    const bool isElsewhere = m_shared.parts > kMostRepeated && m_shared.recorded.contains(number);
+    if (isElsewhere || m_recorded.contains(number) || std::ranges::find(m_open, object) != m_open.end())
         return capturedAs("shared", {number});
     if (m_open.size() >= kDeepestCaptured)
         refuseCaptured("values that are nested too deeply");
@@ -59,32 +84,38 @@ Argument CapturedValues::shared(const Value& value) {
         std::vector<const Object*>& open;
         ~Close() { open.pop_back(); }
     } close{m_open};
-    return capturedAs("shared", {number, content(value)});
+    Argument inner = content(value);
+    m_order.push_back(number);
+    m_recorded.insert(number);
+    return capturedAs("shared", {number, std::move(inner)});
 }
 
 ListValue CapturedValues::list(const Values& values) {
     ListValue out;
     for (const Value& value : values)
-        out.items.push_back(record(value));
+        out.items.push_back(part(value));
     return out;
 }
 
 Argument CapturedValues::dict(const DictObject& dict) {
     DictValue out;
     for (const DictObject::Entry& entry : dict.entries())
-        out.items.emplace_back(record(entry.key), record(entry.value));
+        out.items.emplace_back(part(entry.key), part(entry.value));
     return out;
 }
 
 Argument CapturedValues::fields(const DictObject& dict) {
     DictValue out;
-    for (const DictObject::Entry& entry : dict.entries())
+    for (const DictObject::Entry& entry : dict.entries()) {
+        const size_t count = m_order.size();
         try {
-            out.items.emplace_back(record(entry.key), record(entry.value));
+            out.items.emplace_back(part(entry.key), part(entry.value));
         } catch (const Error& error) {
-            if (!error.kind().empty())
+            if (!error.kind().empty() || m_parts > kMostParts)
                 throw;
+            forgetFrom(count);
         }
+    }
     return out;
 }
 
@@ -106,11 +137,11 @@ Argument CapturedValues::content(const Value& value) {
     if (const auto* method = value.as<BoundMethodObject>()) {
         const auto* native = method->function.as<NativeObject>();
         return native ? capturedAs("member",
-                                   {record(method->self), native->name.substr(native->name.rfind('.') + 1)})
-                      : capturedAs("method", {record(method->self), record(method->function)});
+                                   {part(method->self), native->name.substr(native->name.rfind('.') + 1)})
+                      : capturedAs("method", {part(method->self), part(method->function)});
     }
     if (const auto* method = value.as<MethodObject>())
-        return capturedAs("member", {record(method->self), method->name});
+        return capturedAs("member", {part(method->self), method->name});
     if (const auto* space = value.as<NamespaceObject>())
         return capturedAs("import", {space->path});
     if (const auto* module = value.as<SourceModuleObject>())
@@ -135,9 +166,11 @@ Argument CapturedValues::object(const Value& value, const InstanceObject& instan
     }
     if (!nameOf(instance.type))
         refuseCaptured("an object of the class " + type.qualifiedName + ", which is defined in a function");
+    const DictObject& own = *instance.dict.as<DictObject>();
+    const bool isHandle = type.module == "torch.nn.modules._hooks"; // useless without its tables
     return capturedAs("object", {FunctionValue{type.module + '.' + type.qualifiedName},
-                                 fields(*instance.dict.as<DictObject>()),
-                                 instance.payload.isNone() ? Argument() : record(instance.payload)});
+                                 isHandle ? dict(own) : fields(own),
+                                 instance.payload.isNone() ? Argument() : part(instance.payload)});
 }
 
 std::optional<std::string> CapturedValues::nameOf(const Value& value) {
@@ -178,14 +211,14 @@ Argument CapturedValues::function(const Value& value) {
         defaults.items.push_back(list(given ? Values{*given} : Values{}));
     for (size_t i = 0; i < function.cells.size(); ++i)
         try {
-            cells.items.push_back(record(function.cells[i]));
+            cells.items.push_back(part(function.cells[i]));
         } catch (const Error& error) {
             throw Error("", error.message() + " as '" + function.tree->freeNames[i] + '\'');
         }
     return capturedAs("function", {module, static_cast<int64_t>(function.tree->begin),
                                    static_cast<int64_t>(function.tree->end), function.tree->name,
                                    function.qualifiedName, std::move(defaults), std::move(cells),
-                                   fields(*function.dict.as<DictObject>()), record(function.doc)});
+                                   fields(*function.dict.as<DictObject>()), part(function.doc)});
 }
 
 } // namespace fx

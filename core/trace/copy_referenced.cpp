@@ -144,11 +144,15 @@ public:
             return path == paths.end() ? std::nullopt : std::optional(path->second);
         };
         const ModuleId before = m_edit.module();
-        CapturedValues::Numbers numbers;
+        HookTables tables = generalHookTables(m_evaluator);
+        for (const auto& [instance, id] : m_hooked)
+            if (const std::optional<std::string> path = pathOf(instance.object().get()))
+                tables.merge(hookTables(*instance.as<InstanceObject>()->dict.as<DictObject>(), *path));
+        CapturedValues::Shared shared;
         for (const auto& [instance, id] : m_hooked) {
             m_edit.enter(id);
-            CapturedValues captured(m_evaluator, {pathOf, [&](const Value& value) { return kept(value); }},
-                                    numbers);
+            CapturedValues captured(
+                m_evaluator, {pathOf, tables, [&](const Value& value) { return kept(value); }}, shared);
             const DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
             for (NamedValue& hooks : recordedHooks(m_evaluator, fields, captured))
                 m_edit.setValue(hooks.name, std::move(hooks.value));

@@ -93,6 +93,7 @@ std::vector<NamedValue> recordedHooks(Evaluator& evaluator, const DictObject& fi
             for (size_t i = 0; hooks && i < hooks->entries().size(); ++i) {
                 const DictObject::Entry entry = hooks->entries()[i];
                 DictValue record = recordOf(evaluator, entry.value, captured);
+                record.items.emplace_back("id", *plainArgument(entry.key));
                 if (isMarked(withKeywords, entry.key))
                     record.items.emplace_back("with_kwargs", true);
                 if (isMarked(always, entry.key))
@@ -106,6 +107,26 @@ std::vector<NamedValue> recordedHooks(Evaluator& evaluator, const DictObject& fi
         if (!records.items.empty())
             out.push_back({table.hooks, std::move(records)});
     }
+    return out;
+}
+
+HookTables hookTables(const DictObject& fields, const std::string& path) {
+    HookTables out;
+    for (const HookTable& table : kHookTables)
+        for (const char* name : {table.hooks, table.withKeywords, table.always})
+            if (const Value* found = fields.find(TextKey(name)))
+                out[found->object().get()] = {path, name};
+    return out;
+}
+
+HookTables generalHookTables(Evaluator& evaluator) {
+    HookTables out;
+    const std::optional<Value> home = evaluator.modules().libraryClass("torch.nn.modules._hooks.EveryModule");
+    for (const HookTable& table : kHookTables)
+        for (const char* name : {table.general, table.generalKeywords, table.generalAlways})
+            if (home && name)
+                if (const std::optional<Value> found = evaluator.findAttribute(*home, name))
+                    out[found->object().get()] = {};
     return out;
 }
 

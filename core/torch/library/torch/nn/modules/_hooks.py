@@ -36,6 +36,14 @@ def add_hook(table, hook, marks=(), others=(), prepend=False):
     return handle
 
 
+def restore_hook(register, hook, key, **options):
+    # Registers a hook under the key that it had when the model was recorded, which its handle may hold.
+    later = max(RemovableHandle.next_id, key + 1)
+    RemovableHandle.next_id = key
+    register(hook, **options)
+    RemovableHandle.next_id = later
+
+
 class EveryModule:
     # The tables that hold for all modules.
     buffers, parameters, modules = {}, {}, {}
