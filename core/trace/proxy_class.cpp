@@ -101,14 +101,20 @@ void TracingHost::addProxyClass(Evaluator& evaluator) {
         if (!hasProxyOperator(row))
             continue;
         const auto addOperator = [&](std::string_view name, bool isReflected) {
-            proxy.add(std::string(name),
-                      [this, name, op = row.op, isReflected,
-                       count = row.isUnary() ? 1u : 2u](Evaluator& e, Values& args, NamedValues& kwargs) {
-                          refuseKeywords(std::string(name).c_str(), kwargs);
-                          requireArguments(std::string(name).c_str(), args, count, count);
-                          requireProxy(std::string(name).c_str(), args);
-                          return operate(e, op, isReflected ? Values{args[1], args[0]} : args, false);
-                      });
+            proxy.add(std::string(name), [this, name, op = row.op, isReflected,
+                                          count = row.isUnary() ? 1u : 2u](Evaluator& e, Values& args,
+                                                                           NamedValues& kwargs) {
+                refuseKeywords(std::string(name).c_str(), kwargs);
+                requireArguments(std::string(name).c_str(), args, count, count);
+                requireProxy(std::string(name).c_str(), args);
+                if (!isReflected)
+                    return operate(e, op, args, false);
+                // The method itself is recorded, no matter what the other operand would do first.
+                const Values operands{args[1], args[0]};
+                const Use use(*this, {}, operands);
+                return requireTracer().createProxy(Opcode::CallFunction,
+                                                   "operator." + std::string(operatorName(op)), operands, {});
+            });
         };
         addOperator(row.method, false);
         if (!row.reflected.empty() && !row.isComparison())
