@@ -39,13 +39,14 @@ int main(int argc, char** argv) {
     // A Ctrl+C is not meant for it.
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of file sizes fails, as on a full disk
+    // It must not outlive the program that it works for, also while it runs a graph and reads no socket. The
+    // thread that started it lasts as long as that program (core/session/lasting_thread.h).
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     // Before anything is confined. The program that it works for has told of those that are left out.
     fx::loadPlugins(false);
     const std::span<char*> words(argv, static_cast<size_t>(argc));
     if (argc >= 2 && std::string_view(argv[1]) == "run")
         run(words.subspan(2));
-    // It must not outlive the program that it works for.
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     fx::serveOpenings(STDIN_FILENO);
     return 0;
 }

@@ -5,6 +5,10 @@
 #include <QtTest>
 
 #include <csignal>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace fx;
 
@@ -130,6 +134,39 @@ private Q_SLOTS:
         heard.reset();
         QVERIFY(process > 0);
         QCOMPARE(::kill(process, 0), -1);
+    }
+
+    /// Also when it is in the middle of a node that never returns.
+    void itEndsWithItsProgram() {
+        QCOMPARE(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0); // what the program leaves is waited for here
+        int ends[2];
+        QCOMPARE(::pipe(ends), 0);
+        const pid_t program = ::fork();
+        if (program == 0) {
+            Heard heard(true);
+            heard.debuggee->setModel(deadly("forever"));
+            heard.start(onOnes(true));
+            heard.wait<Paused>();
+            const int process = heard.worker->processId();
+            heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
+            heard.waitForResumed();
+            while (!heard.debuggee->running().node)
+                ::sched_yield();
+            const bool isTold = ::write(ends[1], &process, sizeof process) == sizeof process;
+            ::kill(::getpid(), isTold ? SIGKILL : SIGTERM);
+        }
+        ::close(ends[1]);
+        int process = -1, status = 0;
+        QCOMPARE(::read(ends[0], &process, sizeof process), ssize_t(sizeof process));
+        ::close(ends[0]);
+        QCOMPARE(::waitpid(program, &status, 0), program);
+        QCOMPARE(WTERMSIG(status), SIGKILL);
+        bool isGone = false;
+        const auto cleanUp = qScopeGuard([&] {
+            if (!isGone)
+                ::kill(process, SIGKILL);
+        });
+        QTRY_VERIFY(isGone = isGone || ::waitpid(process, &status, WNOHANG) == process);
     }
 
     void killedByHand_data() {
