@@ -39,6 +39,17 @@ int movedUp(int descriptor) {
 
 using Page = std::atomic<uint64_t>;
 
+/// A file in memory for a Page; negative if there is none to be had. Its size is sealed: the worker holds it
+/// open for writing, and a page that it has cut off would end the reader with SIGBUS.
+int pageFile() {
+    const int out = ::memfd_create("fxscope position", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (out < 0 || (::ftruncate(out, sizeof(Page)) == 0 &&
+                    ::fcntl(out, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0))
+        return out;
+    ::close(out);
+    return -1;
+}
+
 Page* mapped(int descriptor) {
     void* page = ::mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     return page == MAP_FAILED ? nullptr : static_cast<Page*>(page);
@@ -59,10 +70,9 @@ std::string WorkerProcess::besideThisProgram() {
 WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::string>& arguments,
                              int socketType) {
     int sockets[2], words[2], outputs[2];
-    const int page = ::memfd_create("fxscope position", MFD_CLOEXEC);
-    if (!std::filesystem::exists(program) || page < 0 || ::ftruncate(page, sizeof(Page)) != 0 ||
-        !(m_page = mapped(page)) || ::pipe2(words, O_CLOEXEC) != 0 ||
-        ::socketpair(AF_UNIX, socketType | SOCK_CLOEXEC, 0, sockets) != 0 ||
+    const int page = pageFile();
+    if (!std::filesystem::exists(program) || page < 0 || !(m_page = mapped(page)) ||
+        ::pipe2(words, O_CLOEXEC) != 0 || ::socketpair(AF_UNIX, socketType | SOCK_CLOEXEC, 0, sockets) != 0 ||
         ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, outputs) != 0)
         failToStart(program);
     const int theirs = movedUp(sockets[1]), theirWords = movedUp(words[1]), theirPage = movedUp(page),

@@ -169,6 +169,16 @@ private Q_SLOTS:
         QTRY_VERIFY(isGone = isGone || ::waitpid(process, &status, WNOHANG) == process);
     }
 
+    /// The program reads it at any time, and a page that is cut off would end it with SIGBUS.
+    void thePageCannotBeCut() {
+        Heard heard(true);
+        heard.debuggee->setModel(deadly("cut"));
+        heard.start(onOnes());
+        QCOMPARE(heard.wait<Finished>().result, std::string("tensor([-1., -1., -1.])"));
+        QVERIFY(!heard.debuggee->running().node);
+        QVERIFY(works(heard));
+    }
+
     void killedByHand_data() {
         QTest::addColumn<QString>("when");
         for (const char* when : {"before", "paused", "evaluating", "setting", "over"})
