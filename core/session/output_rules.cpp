@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/output_rules.h"
 
+#include "core/io/temporary_entry.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -35,14 +37,6 @@ bool isOrdinary(const fs::path& place) {
            !(isAtOrBelow(place, "/proc") || isAtOrBelow(place, "/sys") || isAtOrBelow(place, "/dev"));
 }
 
-/// True for names of files and folders that a writer had not finished when it was killed.
-bool isUnfinished(std::string_view name) {
-    constexpr std::string_view kMark = ".fxscope-part-";
-    const size_t mark = name.rfind(kMark);
-    return mark != std::string_view::npos && mark > 0 &&
-           name.substr(mark + kMark.size()).find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 /// True for the names of folders that torch::inductor::AOTIModelPackageLoader makes by mkdtemp.
 bool isTemporaryName(std::string_view name) {
     return name.starts_with("aotinductor_");
@@ -52,29 +46,29 @@ bool isTemporaryName(std::string_view name) {
 
 fs::path OutputRules::placeOf(const fs::path& path) {
     std::error_code fault;
-    fs::path whole = fs::absolute(path, fault).lexically_normal();
-    if (!whole.has_filename()) // it ended in a slash
-        whole = whole.parent_path();
+    // Links first: "link/.." is not the folder in which the link lies.
+    const fs::path whole = fs::absolute(path, fault), name = whole.filename();
+    if (name.empty() || name == "." || name == "..") { // which lead through a link before them
+        const fs::path out = fs::weakly_canonical(whole, fault);
+        return fault ? fs::path() : (out / "").parent_path();
+    }
     const fs::path folder = fs::weakly_canonical(whole.parent_path(), fault);
-    return fault ? fs::path() : folder / whole.filename();
+    return fault ? fs::path() : folder / name;
 }
 
-fs::path OutputRules::targetOf(fs::path place) {
-    constexpr int kMostLinks = 40; // as many as Linux follows
-    std::error_code fault;
-    for (int i = 0; i < kMostLinks && fs::is_symlink(place, fault); ++i)
-        place = placeOf(place.parent_path() / fs::read_symlink(place, fault));
-    return place;
+fs::path OutputRules::targetOf(const fs::path& place) {
+    return linkTarget(place.string());
 }
 
 void OutputRules::addOutput(const std::string& path) {
-    const fs::path place = placeOf(path);
-    if (place.empty() || !place.has_filename())
-        return;
-    m_outputs.push_back(place);
     // Writers replace what a link points to.
-    if (const fs::path target = targetOf(place); target != place)
-        m_outputs.push_back(target);
+    const fs::path target = linkTarget(path), place = placeOf(path);
+    if (!target.has_filename() || !place.has_filename())
+        return;
+    removeLeftovers(target.string());
+    m_outputs.push_back(target);
+    if (place != target)
+        m_outputs.push_back(place);
 }
 
 OutputRules::Right OutputRules::rightOn(const fs::path& place) const {
@@ -91,13 +85,6 @@ OutputRules::Right OutputRules::rightOn(const fs::path& place) const {
         m_hasTemporaryFolders && isTemporaryName(place.filename().string()) &&
         place.parent_path() == placeOf(fs::temp_directory_path(fault) / "any").parent_path();
     return isTemporary || std::ranges::any_of(m_outputs, leadsTo) ? Right::Create : Right::None;
-}
-
-bool OutputRules::mayRemove(const fs::path& place) const {
-    return rightOn(place) == Right::Change || std::ranges::any_of(m_outputs, [&](const fs::path& output) {
-               const fs::path below = place.lexically_relative(output.parent_path());
-               return !below.empty() && isUnfinished(below.begin()->string());
-           });
 }
 
 bool OutputRules::mayOpen(const fs::path& place) const {

@@ -20,7 +20,8 @@ public:
     };
 
     /// A file, or a folder with everything in it. Fresh files beside it may be made and moved into its place,
-    /// if their names begin with its name, or with a dot and its name.
+    /// if their names begin with its name, or with a dot and its name. What killed saves have left in its
+    /// folder is removed here, as the confined process may not.
     void addOutput(const std::string& path);
     /// A device, which may be opened.
     void addDevice(const std::filesystem::path& path) { m_devices.insert(path); }
@@ -31,8 +32,8 @@ public:
 
     /// `place`: as placeOf() gives it.
     Right rightOn(const std::filesystem::path& place) const;
-    /// True if it may be removed: what may be changed, and what killed writers have left beside an output.
-    bool mayRemove(const std::filesystem::path& place) const;
+    /// True if it may be removed.
+    bool mayRemove(const std::filesystem::path& place) const { return rightOn(place) == Right::Change; }
     /// True if it may be opened for writing, or made, although nothing else may be done with it.
     bool mayOpen(const std::filesystem::path& place) const;
     /// The process has made what lies there, and may change it from now on.
@@ -42,7 +43,7 @@ public:
     /// The absolute path, without links in its folders. The last name may be a link.
     static std::filesystem::path placeOf(const std::filesystem::path& path);
     /// What a place leads to if it is a link; there need be nothing.
-    static std::filesystem::path targetOf(std::filesystem::path place);
+    static std::filesystem::path targetOf(const std::filesystem::path& place);
 
 private:
     std::vector<std::filesystem::path> m_outputs;
