@@ -200,10 +200,10 @@ OpenedModel withGraph(OpenedModel model, const std::string& path) {
 
 void RunOptions::addTo(CLI::App& command, const ModelOptions& model) {
     command
-        .add_option(
-            "--input", inputs,
-            "NAME=SPEC, where SPEC is an expression (randn(1,3,224,224), randint(0,100,(1,128))), @FILE "
-            "(.npy, .pt, .safetensors), or 'example' for the value saved with the model")
+        .add_option("--input", inputs,
+                    "NAME=SPEC, where NAME is an input or its parameter, and SPEC an expression "
+                    "(randn(1,3,224,224), randint(0,100,(1,128))), @FILE "
+                    "(.npy, .pt, .safetensors), or 'example' for the value saved with the model")
         ->type_name("NAME=SPEC")
         ->allow_extra_args(false);
     command.add_option(

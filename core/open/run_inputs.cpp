@@ -8,6 +8,7 @@
 #include "core/io/torch/torch_archive.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"
+#include "core/open/input_names.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/host/live_evaluator.h"
 
@@ -82,20 +83,6 @@ namespace {
 
 using ValuesByName = std::map<std::string, Value>;
 
-/// The input of that name, or else of that parameter: an input called `input` is the node input_1; null where
-/// there is none.
-const ModelInput* inputNamed(const Model& model, const std::vector<ModelInput>& inputs,
-                             const std::string& name) {
-    const auto parameterOf = [&](const ModelInput& input) {
-        const std::string& target = model.graph().node(input.node).target.name();
-        return target.substr(static_cast<size_t>(starsOf(target)));
-    };
-    auto found = std::ranges::find(inputs, name, &ModelInput::name);
-    if (found == inputs.end())
-        found = std::ranges::find(inputs, name, parameterOf);
-    return found == inputs.end() ? nullptr : &*found;
-}
-
 /// Of an input that may take any number of values, "*" or "**"; null if there is none.
 const ModelInput* inputWithStars(const OpenedModel& model, const std::vector<ModelInput>& inputs, int stars) {
     const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const ModelInput& input) {
@@ -108,17 +95,22 @@ const ModelInput* inputWithStars(const OpenedModel& model, const std::vector<Mod
 ValuesByName byPlaceholder(const std::string& path, NamedValues values, const OpenedModel& model,
                            const std::vector<ModelInput>& inputs) {
     const ModelInput* others = inputWithStars(model, inputs, 2);
+    std::vector<std::string> names;
+    for (const auto& [name, value] : values)
+        names.push_back(name);
+    const std::vector<const ModelInput*> named = inputsNamed(model.model, inputs, names);
     ValuesByName out;
     std::vector<std::pair<Value, Value>> rest;
-    for (auto& [name, value] : values)
-        if (const ModelInput* input = inputNamed(model.model, inputs, name))
-            out.emplace(input->name, std::move(value));
+    for (size_t i = 0; i < values.size(); ++i)
+        if (named[i])
+            out.emplace(named[i]->name, std::move(values[i].second));
         else if (others)
-            rest.emplace_back(makeText(name), std::move(value));
+            rest.emplace_back(makeText(names[i]), std::move(values[i].second));
         else
-            throw Error(path, "has a value for '" + name + "', which is no input of the model");
-    if (!rest.empty())
-        out.emplace(others->name, makeDict(std::move(rest)));
+            throw Error(path, "has a value for '" + names[i] + "', which is no input of the model");
+    if (!rest.empty() && !out.emplace(others->name, makeDict(rest)).second)
+        throw Error(path, "has a value for '" + rest[0].first.data().toStringRef() + "' beside all of '" +
+                              others->name + "'");
     return out;
 }
 
@@ -308,21 +300,28 @@ private:
     std::optional<std::vector<Value>> m_examples;
 };
 
+std::vector<std::string> namesOf(const InputSpecs& specs) {
+    std::vector<std::string> out;
+    for (const auto& [name, spec] : specs.byName)
+        out.push_back(name);
+    return out;
+}
+
 /// The specs by the names of the inputs.
 InputSpecs byInput(const Model& model, const InputSpecs& specs, const std::vector<ModelInput>& inputs) {
     InputSpecs out = specs;
     out.byName.clear();
-    for (const auto& [name, spec] : specs.byName) {
-        const ModelInput* input = inputNamed(model, inputs, name);
-        if (!input) {
-            std::vector<std::string> names;
+    const std::vector<std::string> names = namesOf(specs);
+    const std::vector<const ModelInput*> named = inputsNamed(model, inputs, names);
+    for (size_t i = 0; i < names.size(); ++i) {
+        if (!named[i]) {
+            std::vector<std::string> known;
             for (const ModelInput& each : inputs)
-                names.push_back(each.name);
-            throw Error("", "the model has no input '" + name + "'")
-                .hint("its inputs are: " + join(names, ", "));
+                known.push_back(each.name);
+            throw Error("", "the model has no input '" + names[i] + "'")
+                .hint("its inputs are: " + join(known, ", "));
         }
-        if (!out.byName.emplace(input->name, spec).second)
-            throw Error("input '" + input->name + "'", "is given twice, by its name and as '" + name + "'");
+        out.byName.emplace(named[i]->name, specs.byName.at(names[i]));
     }
     return out;
 }
@@ -353,12 +352,11 @@ bool hasInputs(const OpenedModel& model, const InputSpecs& specs) {
     if (model.examples || !specs.file.empty())
         return true;
     const std::vector<ModelInput> inputs = inputsOf(model.model);
+    const std::vector<const ModelInput*> named = inputsNamed(model.model, inputs, namesOf(specs));
     return std::all_of(inputs.begin(), inputs.end(), [&](const ModelInput& input) {
         const Node& node = model.model.graph().node(input.node);
         return input.value || !node.args.empty() || starsOf(node.target.name()) > 0 ||
-               std::ranges::any_of(specs.byName, [&](const auto& spec) {
-                   return inputNamed(model.model, inputs, spec.first) == &input;
-               });
+               std::ranges::find(named, &input) != named.end();
     });
 }
 

@@ -107,6 +107,79 @@ def check_many():
                 check("no such input", "has a value for 'gamma', which is no input of the model" in done[2], done)
 
 
+PARAMETERS = '''
+import torch
+from torch import nn
+
+def one(input): return torch.relu(input)
+def several(list, len, x, max=2.0): return x * max + list - len
+def taken(input, input_1): return input - input_1 * 2
+def starred(input, *id): return input + id[0]
+def keywords(input, **vars): return input * vars["by"]
+class Net(nn.Module):
+    def forward(self, input, *, type): return input * type
+'''
+
+
+def spec(value):
+    if isinstance(value, list):
+        return "[" + ", ".join(map(spec, value)) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key!r}: {spec(item)}" for key, item in value.items()) + "}"
+    return text(value) if isinstance(value, torch.Tensor) else repr(value)
+
+
+def check_by_parameter():
+    """A node whose parameter has the name of a builtin is called otherwise; both names give its value."""
+    (FOLDER / "parameters.py").write_text(PARAMETERS)
+    sys.path.insert(0, str(FOLDER))
+    import parameters
+
+    def forms(call):
+        model = fx.symbolic_trace(eval(call, vars(parameters)))
+        torch.save(model, FOLDER / "parameters.pt")
+        fxscope("apply", FOLDER / "parameters.pt", "lint", "-o", FOLDER / "parameters.fxg")
+        return model, (f"{FOLDER}/parameters.py:{call}", FOLDER / "parameters.pt", FOLDER / "parameters.fxg")
+
+    def words(values):
+        return [word for name, value in values.items() for word in ("--input", f"{name}={spec(value)}")]
+
+    for call, wanted, *given in (
+            ("one", lambda f: f(x), {"input": x}, {"input_1": x}),
+            ("several", lambda f: f(x, a, b), {"list": x, "len": a, "x": b}, {"list_1": x, "len": a, "x": b}),
+            ("several", lambda f: f(x, a, b, 3.0), {"list": x, "len": a, "x": b, "max": 3.0}, {"list": x, "len_1": a, "x": b, "max_1": 3.0}),
+            ("taken", lambda f: f(x, a), {"input": x, "input_1": a}, {"input_1": x, "input_2": a}, {"input": x, "input_2": a}),
+            ("starred", lambda f: f(x, a), {"input": x, "id": [a]}, {"input_1": x, "_id": [a]}),
+            ("keywords", lambda f: f(x, by=a), {"input": x, "vars": {"by": a}}, {"input_1": x, "_vars": {"by": a}}),
+            ("Net()", lambda f: f(x, type=a), {"input": x, "type": a}, {"input_1": x, "type_1": a})):
+        model, paths = forms(call)
+        for path in paths:
+            # The code that torch.fx writes of `taken` gives both parameters one value, and is what a .pt has.
+            right = wanted(model if path is not paths[0] else eval(call, vars(parameters)))
+            for values in given:
+                same(f"{path} by {list(values)}", result(path, *words(values)), right)
+                same(f"{path} by a dict of {list(values)}", result(path, "--inputs", file_of(values)), right)
+    model, paths = forms("keywords")
+    same("other keywords", result(paths[0], "--inputs", file_of({"input": x, "by": a})), model(x, by=a))
+    model, paths = forms("one")
+    code, out, err = fxscope("run", paths[0], "--input", f"input={text(x - 1)}", "--grad")
+    check("with gradients", code == 0 and f"the sum of output = {torch.relu(x - 1).sum()}" in out, out, err)
+    script = FOLDER / "script.txt"
+    script.write_text("c\np relu\nq\n")
+    code, out, err = fxscope("debug", paths[0], "--input", f"input={text(x)}", "--commands", script)
+    check("debugged by its parameter", code == 0 and str(model(x)) in out, out, err)
+    twice = "input 'input_1': is given twice, by its name and as 'input'"
+    for call, values, fault in (("one", {"input": x, "input_1": x}, twice), ("one", {"inputs": x}, "its inputs are: input_1"),
+                                ("one", {"*input": x}, "no input '*input'"), ("starred", {"input": x, "*id": [a]}, "its inputs are: input_1, _id"),
+                                ("taken", {"input": x, "input_1": a, "input_2": a}, twice)):
+        code, out, err = fxscope("run", forms(call)[1][0], *words(values))
+        check(f"{call} by {list(values)}", code == 1 and fault in err and err.count("\n") == 1, err)
+    for call, values, fault in (("one", {"input": x, "input_1": x}, twice), ("one", {"inputs": x}, "'inputs', which is no input of the model"),
+                                ("keywords", {"input": x, "vars": {"by": a}, "by": b}, "has a value for 'by' beside all of '_vars'")):
+        code, out, err = fxscope("run", forms(call)[1][0], "--inputs", file_of(values))
+        check(f"{call} by a dict of {list(values)}", code == 1 and fault in err and err.count("\n") == 1, err)
+
+
 class Scaled(nn.Module):
     def forward(self, x, scale=2.0, **more):
         return x * scale + more["shift"]
@@ -146,4 +219,4 @@ def check_sparse():
     check("indices that lie outside", len(done) == 3 and done[0] == 1 and done[2].startswith("error: "), done)
 
 
-failures.end_after([check_many, check_graphs_in_graphs, check_sparse])
+failures.end_after([check_many, check_by_parameter, check_graphs_in_graphs, check_sparse])
