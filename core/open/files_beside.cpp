@@ -43,6 +43,8 @@ FilesBeside::FilesBeside(const std::string& sourcePath)
     : m_folder(fs::weakly_canonical(fs::absolute(sourcePath)).parent_path().string()) {}
 
 std::string FilesBeside::find(const std::string& path) const {
+    if (path.find('\0') != std::string::npos) // which ends a path for the system alone
+        throw Error("", "embedded null byte").kind("ValueError");
     bool isBeside = false;
     for (const fs::path& base : {fs::current_path(), fs::path(m_folder)}) {
         std::error_code fault;

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+import torch
+
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "support"))
 from commands import Commands
@@ -187,6 +189,11 @@ def escape():
         expect(sorted(place.iterdir()) == sorted(before) and (place / "victim").read_text() == "old", f"{label}: {sorted(place.iterdir())}")
     outputs = {"value.pt", "state.pt", "package", "model.fxg", "page.html", "small.fxg"}
     expect({path.name for path in written.iterdir()} == outputs, f"the outputs are {list(written.iterdir())}")
+    # An output is where its path leads: the kernel goes back from where a link leads to.
+    (FOLDER / "far" / "deep").mkdir(parents=True)
+    (place / "aside").symlink_to(FOLDER / "far" / "deep")
+    status, out, err = fxscope("run", *given, "--save", place / "aside" / ".." / "value.pt")
+    expect(status == 0 and "ways out" not in out + err and (FOLDER / "far" / "value.pt").exists(), f"--save link/../value.pt: {out + err}")
     # What the user allows opens so much and no more.
     status, out, err = fxscope("run", *given, "--allow-files")
     ways = {way.split(" (")[0] for way in err.partition("ways out: ")[2].partition(";")[0].split(", ")}
@@ -248,6 +255,49 @@ def pass_files():
                   ["apply", f"{model}:Net()", path], ["apply", f"{model}:Net()", "--recipe", recipe]):
         status, _, err = fxscope(*words)
         expect(status == 1 and f"{path}" in err and "its code crashed in torch._stack (signal 11)" in err, f"{words}: {err[-300:]}")
+class Touch:
+    def __reduce__(self):
+        return os.system, (f"touch {FOLDER / 'PWNED'}",)
+
+
+def beside():
+    """A source may load weights that lie beside it, and nothing else: no other file, and no object of another kind."""
+    place, secret = FOLDER / "beside", FOLDER / "secret.pt"
+    (place / "in").mkdir(parents=True)
+    torch.save({"w": torch.ones(2)}, secret)
+    (place / "link.pt").symlink_to(secret)
+    (place / "linked").symlink_to(FOLDER)
+    (place / "zero.pt").symlink_to("/dev/zero")
+    (place / "loop.pt").symlink_to("loop.pt")
+    os.mkfifo(place / "pipe.pt")
+    torch.save({"w": torch.ones(2)}, place / "in" / "own.pt")
+    (place / "own.pt").symlink_to("in/own.pt")
+    for name, value in {"code.pt": Touch(), "deep.pt": {"w": torch.ones(2), "more": [(Touch(),)]}, "module.pt": torch.nn.Linear(1, 1),
+                        "class.pt": {"w": Touch}, "function.pt": {"w": torch.relu}}.items():
+        torch.save(value, place / name)
+    torch.save({"w": torch.ones(2), "more": Touch()}, place / "old.pt", _use_new_zipfile_serialization=False)
+    (place / "cut.pt").write_bytes(secret.read_bytes()[:200])
+    (place / "empty.pt").touch()
+    (place / "raw.pt").write_bytes(b"cos\nsystem\n(S'touch " + bytes(FOLDER / "PWNED") + b"'\ntR.")
+    out, kind = "is not beside the source", "is not an allowed global"
+    refused = {"../secret.pt": out, str(secret): out, "link.pt": out, "linked/secret.pt": out, "in/../../secret.pt": out, "zero.pt": out,
+               "/proc/self/environ": out, "/proc/self/cwd/../secret.pt": out, "/dev/stdin": out, "~/secret.pt": "", "file://" + str(secret): "",
+               "pipe.pt": "No such file", "missing.pt": "No such file", "in": "No such file", ".": "No such file", "": "", "..": out,
+               "loop.pt": "", "own.pt\0": "embedded null byte", "link.pt\0/../own.pt": "embedded null byte", "x" * 5000: "", "code.pt": kind, "deep.pt": kind, "module.pt": kind, "class.pt": kind,
+               "function.pt": kind, "old.pt": kind, "raw.pt": "", "cut.pt": "", "empty.pt": ""}
+    for name, words in refused.items():
+        for how in ("    w = torch.load({!r})\n", "    w = torch.load({!r}, map_location='cpu', weights_only=False)\n",
+                    "    try:\n        w = torch.load({!r})\n    except Exception:\n        w = None\n"):
+            (place / "net.py").write_text("import torch\ndef f(x):\n" + how.format(name) + "    return x if w is None else x + w['w']\n")
+            status, _, err = fxscope("graph", f"{place}/net.py:f", seconds=20)
+            if "try" not in how:
+                expect(status == 1 and words in err and len(err) < 5000, f"torch.load({name[:60]!r}): {err[-300:]}")
+            expect(not (FOLDER / "PWNED").exists(), f"torch.load({name[:60]!r}) ran a program")
+            (FOLDER / "PWNED").unlink(missing_ok=True)
+    for name in ("own.pt", "in/own.pt", "in/../own.pt", str(place / "own.pt"), "linked/beside/own.pt"):
+        (place / "net.py").write_text(f"import torch\ndef f(x):\n    return x + torch.load({name!r})['w'][0].item()\n")
+        status, out, err = fxscope("graph", f"{place}/net.py:f", seconds=20)
+        expect(status == 0 and "1.0" in out, f"torch.load({name!r}) is refused: {err[-300:]}")
 
 
 # Bytes of a line and of all that one command says: of 40 or fewer values, errors and notes.
@@ -287,6 +337,6 @@ if __name__ == "__main__":
     if len(sys.argv) > 4:
         globals()[sys.argv[4]]()
     else:
-        outside(), injection(), bounds(), crash(), escape(), orphans(), no_guard(), pass_files(), long_texts()
+        outside(), injection(), bounds(), crash(), escape(), orphans(), no_guard(), pass_files(), beside(), long_texts()
     shutil.rmtree(FOLDER.parent)
     sys.exit(f"{len(faults)} faults" if faults else 0)
