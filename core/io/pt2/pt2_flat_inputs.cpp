@@ -24,15 +24,48 @@ bool isNestedInput(const Node& placeholder) {
     return structureOf(placeholder) || starsOf(placeholder.target.name()) > 0;
 }
 
+/// Whether the value, whose structure is `tree`, was no other than `wanted` when the graph was captured.
+bool isConstant(const ValueMeta& value, const Argument* tree, const Argument& wanted) {
+    if (const auto* constant = std::get_if<Argument>(&value.value))
+        return *constant == wanted;
+    if (std::holds_alternative<NoneValue>(value.value))
+        return wanted.isNone();
+    const auto* parts = std::get_if<std::vector<ValueMeta>>(&value.value);
+    if (!parts || !tree)
+        return false;
+    const auto areConstant = [&](size_t count, const auto& part) {
+        bool out = count == parts->size();
+        for (size_t i = 0; i < count && out; ++i)
+            out = isConstant((*parts)[i], part(*tree, i), *part(wanted, i));
+        return out;
+    };
+    const auto *dict = tree->as<DictValue>(), *wantedDict = wanted.as<DictValue>();
+    if (dict && wantedDict) {
+        const auto key = [](const auto& item) { return item.first; };
+        return std::ranges::equal(dict->items, wantedDict->items, {}, key, key) &&
+               areConstant(dict->items.size(),
+                           [](const Argument& of, size_t i) { return &of.as<DictValue>()->items[i].second; });
+    }
+    const Arguments *items = tree->items(), *wantedItems = wanted.items();
+    return items && wantedItems && items->size() == wantedItems->size() &&
+           bool(tree->as<ListValue>()) == bool(wanted.as<ListValue>()) &&
+           areConstant(items->size(), [](const Argument& of, size_t i) { return &(*of.items())[i]; });
+}
+
+/// Whether nothing reads the value but calls that take items out of it, which nothing reads.
+bool isUnread(const Graph& graph, const Node& node) {
+    return std::ranges::all_of(node.users.toVector(), [&](NodeId id) {
+        const Node& user = graph.node(id);
+        return user.target == kInputItem && isUnread(graph, user);
+    });
+}
+
 /// An input that nothing reads and that was captured with its default: what a caller leaves out.
-bool isLeftOut(const Node& placeholder) {
-    if (placeholder.args.empty() || !placeholder.users.empty())
+bool isLeftOut(const Graph& graph, const Node& placeholder) {
+    if (placeholder.args.empty() || !isUnread(graph, placeholder))
         return false;
     const auto* value = placeholder.meta.find<ValueMeta>(meta::kValue);
-    const auto* constant = value ? std::get_if<Argument>(&value->value) : nullptr;
-    const bool isNone = value && std::holds_alternative<NoneValue>(value->value);
-    return !value || (constant && *constant == placeholder.args[0]) ||
-           (isNone && placeholder.args[0].isNone());
+    return !value || isConstant(*value, structureOf(placeholder), placeholder.args[0]);
 }
 
 std::string nameOfKey(const Argument& key) {
@@ -53,9 +86,9 @@ public:
         bool isByKeyword = false;
         for (const NodeId input : inputs) {
             const Node& node = m_edit.node(input);
-            m_out.kept.push_back(!isLeftOut(node));
-            if (isLeftOut(node)) {
-                m_edit.eraseNode(input);
+            m_out.kept.push_back(!isLeftOut(m_edit.graph(), node));
+            if (!m_out.kept.back()) {
+                erase(input);
                 isByKeyword = true; // as an argument in between is missing
                 continue;
             }
@@ -94,6 +127,13 @@ private:
                    : kind == TreeSpec::Kind::List ? "builtins.list"
                                                   : "builtins.tuple";
         return out;
+    }
+
+    /// With what takes items out of it.
+    void erase(NodeId input) {
+        for (const NodeId user : m_edit.node(input).users.toVector())
+            erase(user);
+        m_edit.eraseNode(input);
     }
 
     TreeSpec flattened(NodeId input, const std::string& name, int stars) {
@@ -189,7 +229,7 @@ FlatInputs withFlatInputs(const Model& model) {
     const Graph& graph = model.graph();
     const auto inputs = graph.findNodes(Opcode::Placeholder);
     const bool isFlat = std::ranges::none_of(inputs, [&](NodeId input) {
-        return isNestedInput(graph.node(input)) || isLeftOut(graph.node(input));
+        return isNestedInput(graph.node(input)) || isLeftOut(graph, graph.node(input));
     });
     if (graph.signature() || isFlat)
         out.kept.assign(inputs.size(), true);

@@ -413,3 +413,8 @@ def capture_inputs(commands, folder):
             mine, other = copy.deepcopy((args, kwargs)), copy.deepcopy((args, kwargs))
             if not close((theirs.module()(*mine[0], **mine[1]), mine), (ours.module()(*other[0], **other[1]), other)):
                 yield f"{name}: other values"
+    for expression in ("Masked()", "Options()", "Late()"):
+        program, said = written(commands, "apply", f"{HERE}/inputs.py:{expression}", "capture", "--input", "x=arange(4.0)", "-o", folder / "one.pt2")
+        model, x = eval(expression, vars(inputs)), torch.arange(4.0)
+        if not program or not close(program.module()(x), model(x)):
+            yield f"{expression} by --input: {said}"

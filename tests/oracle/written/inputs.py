@@ -25,6 +25,21 @@ class Between(nn.Module):
         return x * scale
 
 
+class Options(nn.Module):
+    def forward(self, x, sizes=(1, 2), *, mode="plain", flip=False):
+        return x * sizes[1]
+
+
+class Late(nn.Module):
+    def forward(self, x, *, bias=None, gain=2.0):
+        return x * gain
+
+
+class Two(nn.Module):
+    def forward(self, x=None, y=None):
+        return y + 1
+
+
 class Keyword(nn.Module):
     def forward(self, x, mask=None, y=None):
         return x * 2 + y
@@ -72,6 +87,12 @@ def cases():
     yield "masked_given", Masked(), (t, u), {}
     yield "between", Between(), (t,), {}
     yield "between_named", Keyword(), (t,), {"y": u}
+    yield "all_given", Between(), (t, u, 3.0, u), {}
+    yield "options", Options(), (t,), {}
+    yield "options_last", Options(), (t,), {"flip": True}
+    yield "late", Late(), (t,), {}
+    yield "late_given", Late(), (t,), {"gain": 3.0}
+    yield "first_left", Two(), (), {"y": t}
     yield "rest", Rest(), (t, u, u), {}
     yield "no_rest", NoRest(), (t,), {}
     yield "named", Named(), (t,), {"b": u, "a": t}
