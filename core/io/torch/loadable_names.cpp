@@ -5,6 +5,8 @@
 #include "core/base/text.h"
 #include "core/codegen/python_code.h"
 #include "core/codegen/written_names.h"
+#include "core/ir/argument_text.h"
+#include "core/ir/torch_constants.h"
 #include "core/module/edit.h"
 #include "core/module/known_faults.h"
 #include "core/torch/bind/call.h"
@@ -116,6 +118,26 @@ void renameKeyword(Edit& edit, ModuleId callee, const std::string& before, const
     }
 }
 
+/// torch.fx writes repr() of a dict and of a named tuple's items, which is no code for members of enums and
+/// for functions; named tuples in them have a name that the code does not import.
+void requireCodeOfWholes(const Argument& argument, const std::string& place) {
+    const auto requireCode = [&](const Argument& part) {
+        const auto nameless = [](NodeId) { return std::string("..."); };
+        const bool isMember = part.as<EnumValue>() && !isQScheme(part);
+        if (isMember || part.as<FunctionValue>() || part.as<NamedTupleValue>())
+            throw Error(place, "holds " + strText(part, nameless) +
+                                   " in a dict or a named tuple, where torch.fx writes no code for it")
+                .hint("save an .fxg, or export a folder");
+    };
+    forEachPart(argument, [&](const Argument& part) {
+        if (const auto* named = part.as<NamedTupleValue>())
+            for (const Argument& item : named->items)
+                forEachPart(item, requireCode);
+        if (part.as<DictValue>())
+            forEachPart(part, requireCode);
+    });
+}
+
 } // namespace
 
 void requireLoadableNames(const Model& model, ModuleId graphModule) {
@@ -130,6 +152,10 @@ void requireLoadableNames(const Model& model, ModuleId graphModule) {
         requireFree(entry.name);
     for (const Node& node : *module.graph) {
         const std::string place = "node '" + node.name + "'";
+        for (const Argument& argument : node.args)
+            requireCodeOfWholes(argument, place);
+        for (const auto& [key, argument] : node.kwargs)
+            requireCodeOfWholes(argument, place);
         const std::string& target = node.target.name();
         if (node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule) {
             const std::vector<std::string_view> parts = split(target, '.');
