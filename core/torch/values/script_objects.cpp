@@ -9,6 +9,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/core/class_type.h>
+#include <ATen/quantized/Quantizer.h>
 #include <torch/custom_class.h>
 
 namespace fx {
@@ -134,6 +135,16 @@ Value stateOf(const IValue& object) {
     return state;
 }
 
+/// Gives the tensor numbers of its own: those of an embedding's weight are memory of the object, which may be
+/// gone before it.
+void takeQuantizer(const at::Tensor& tensor) {
+    if (tensor.is_quantized() && tensor.qscheme() != at::kPerTensorAffine)
+        at::set_quantizer_(
+            tensor, at::make_per_channel_affine_quantizer(tensor.q_per_channel_scales().clone(),
+                                                          tensor.q_per_channel_zero_points().clone(),
+                                                          tensor.q_per_channel_axis(), tensor.scalar_type()));
+}
+
 class PartsReader {
 public:
     explicit PartsReader(ScriptObjectParts& out) : m_out(out), m_known(findClass(out.type)) {}
@@ -141,8 +152,10 @@ public:
     Argument read(const Value& value, int depth) {
         if (depth > kDeepest)
             misfit(m_out.type);
-        if (plainOf(value).isTensor())
+        if (const Value plain = plainOf(value); plain.isTensor()) {
+            takeQuantizer(plain.data().toTensor());
             return reference(kTensor, m_out.tensors, value, m_known ? m_known->tensors : kNone);
+        }
         if (isScriptObject(value))
             return reference(kObject, m_out.objects, value, m_known ? m_known->objects : kNone);
         if (const std::optional<Values> items = itemsOf(value)) {

@@ -144,6 +144,19 @@ class Packed(nn.Module):
         return padded, counts, state, packed.data
 
 
+class PackedFrom(nn.Module):
+    """From a state that is given, padded to a length and with a value."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.GRU(4, 3, batch_first=True)
+
+    def forward(self, x, lengths, state):
+        packed = nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True)
+        out, state = self.layer(packed, state)
+        return nn.utils.rnn.pad_packed_sequence(out, batch_first=True, padding_value=-1.0, total_length=7)[0], state
+
+
 class Quantized(nn.Module):
     """Layers that torch.ao made integers of."""
 
@@ -172,12 +185,72 @@ class DynamicLstm(nn.Module):
         return self.layer(x)
 
 
+class DynamicCell(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.cell = tao.quantize_dynamic(nn.Sequential(kind(4, 3)).eval(), {kind}, dtype=torch.qint8)[0]
+
+    def forward(self, x):
+        return self.cell(x[1], self.cell(x[0]))
+
+
+class DynamicLstmCell(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell = dynamic(nn.LSTMCell(4, 3))[0]
+
+    def forward(self, x, h, c):
+        return self.cell(x, (h, c))
+
+
+class Sums(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, 4), nn.Linear(4, 4)
+        self.sum, self.both = nn.quantized.FloatFunctional(), nn.quantized.FloatFunctional()
+
+    def forward(self, x):
+        return self.both.cat([self.sum.add(self.a(x), self.b(x)), x], 1)
+
+
+class Tables(nn.Module):
+    """Embeddings of integers."""
+
+    def __init__(self):
+        super().__init__()
+        model = nn.ModuleList([nn.Embedding(10, 8), nn.EmbeddingBag(10, 8, mode="sum", include_last_offset=True)]).eval()
+        model.qconfig = tao.float_qparams_weight_only_qconfig
+        self.tables = tao.convert(tao.prepare(model))
+
+    def forward(self, ids, offsets):
+        return self.tables[0](ids), self.tables[1](ids, offsets)
+
+
+def fused(*layers):
+    return tao.fuse_modules(nn.Sequential(*layers).eval(), [[str(i) for i in range(len(layers))]])
+
+
+def plain_weights(layer):
+    """Quantized with one scale for the whole weight, as transposed convolutions need it."""
+    layer.qconfig = tao.QConfig(activation=tao.default_observer, weight=tao.default_weight_observer)
+    return layer
+
+
 def quantized_cases():
     x, image = torch.randn(3, 4), torch.randn(2, 3, 6, 6)
     yield "quantized_linear", Quantized(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2), sample=x), (x,), "script trace freeze"
     yield "quantized_conv", Quantized(nn.Conv2d(3, 4, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), sample=image), (image,), "script trace"
     yield "quantized_dynamic", dynamic(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2)), (x,), "script trace"
     yield "quantized_half", tao.quantize_dynamic(nn.Sequential(nn.Linear(4, 2)).eval(), {nn.Linear}, dtype=torch.float16), (x,), "script"
+    yield "quantized_conv_relu", Quantized(fused(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU()), sample=image), (image,), "script trace"
+    yield "quantized_conv1d", Quantized(nn.Conv1d(3, 4, 3), nn.ReLU6(), sample=image[:, :, 0]), (image[:, :, 0],), "script"
+    yield "quantized_up", Quantized(plain_weights(nn.ConvTranspose2d(3, 4, 2)), sample=image), (image,), "script"
+    yield "quantized_hardswish", Quantized(nn.Linear(4, 4), nn.Hardswish(), nn.LayerNorm(4), nn.ELU(), sample=x), (x,), "script freeze"
+    yield "quantized_sums", Quantized(Sums(), sample=x), (x,), "script"
+    yield "quantized_tables", Tables(), (torch.tensor([1, 2, 4, 9]), torch.tensor([0, 2, 4])), "script"
+    yield "quantized_gru_cell", DynamicCell(nn.GRUCell), (torch.randn(5, 2, 4),), "script"
+    yield "quantized_rnn_cell", DynamicCell(nn.RNNCell), (torch.randn(5, 2, 4),), "script"
+    yield "quantized_lstm_cell", DynamicLstmCell(), (x, torch.randn(3, 3), torch.randn(3, 3)), "script"
     yield "quantized_lstm", DynamicLstm(nn.LSTM), (torch.randn(5, 2, 4),), "script"
     yield "quantized_gru", DynamicLstm(nn.GRU), (torch.randn(5, 2, 4),), "script"
 
@@ -199,5 +272,10 @@ def cases():
     yield "packed_lstm", Packed(nn.LSTM, True, num_layers=2, bidirectional=True), (x.transpose(0, 1), lengths), "script"
     yield "packed_unsorted", Packed(nn.GRU, False, batch_first=True), (x, torch.tensor([2, 5])), "script"
     yield "packed_rnn", Packed(nn.RNN, True, batch_first=True), (x, lengths), "script"
+    yield "packed_rnn_relu", Packed(nn.RNN, True, batch_first=True, nonlinearity="relu", bias=False), (x, lengths), "script"
+    yield "packed_lstm_projected", Packed(nn.LSTM, True, batch_first=True, proj_size=2), (x, lengths), "script"
+    yield "packed_gru_both_ways", Packed(nn.GRU, False, num_layers=2, bidirectional=True), (x.transpose(0, 1), torch.tensor([2, 5])), "script"
+    yield "packed_lengths_equal", Packed(nn.LSTM, True, batch_first=True), (x, torch.tensor([5, 5])), "script"
+    yield "packed_from", PackedFrom(), (x, lengths, torch.zeros(1, 2, 3)), "script"
     yield from quantized_cases()
     yield "resnet50", resnet50.ResNet50(), (image,), "script trace", {"no_leaves": True, "lines": 445}
