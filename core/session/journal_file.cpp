@@ -65,9 +65,11 @@ JournalFile::JournalFile(const std::string& folder, std::string_view firstRecord
         throw journalFailure(m_path, "cannot be made");
     try {
         write(std::string(kJournalMagic) + recordBytes(firstRecord));
+        sync(); // a name that survives the machine must not lead to an empty file
         if (std::rename(entry.path().c_str(), m_path.c_str()) != 0)
             throw journalFailure(m_path, "cannot be made");
         entry.setMoved();
+        syncFolder(folder);
     } catch (const Error&) {
         ::close(m_fd);
         throw;

@@ -15,9 +15,9 @@
 #include "core/open/script_compiler.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
-#include "core/session/journal_file.h"
 #include "tests/support/disk_faults.h"
 #include "tests/support/file_limit.h"
+#include "tests/support/own_disk.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -28,8 +28,6 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
-#include <sched.h>
-#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -134,38 +132,8 @@ bool isLineOf(const std::string& fault, const std::string& path, const std::stri
            fault.find('\n') == std::string::npos && fault.find(kPart) == std::string::npos;
 }
 
-/// A disk in memory that only this process sees; empty where it may not have one.
-std::string ownDisk;
-
-void makeOwnDisk() {
-    const uid_t user = ::geteuid();
-    const gid_t group = ::getegid();
-    const auto put = [](const char* path, const std::string& text) {
-        const int file = ::open(path, O_WRONLY);
-        const bool isPut = file >= 0 && ::write(file, text.data(), text.size()) == ssize_t(text.size());
-        ::close(file);
-        return isPut;
-    };
-    if (::unshare(user == 0 ? CLONE_NEWNS : CLONE_NEWUSER | CLONE_NEWNS) != 0)
-        return;
-    if (user != 0 && (!put("/proc/self/setgroups", "deny") ||
-                      !put("/proc/self/uid_map", "0 " + std::to_string(user) + " 1") ||
-                      !put("/proc/self/gid_map", "0 " + std::to_string(group) + " 1")))
-        return;
-    std::string path = (fs::temp_directory_path() / "fxscope-disk-XXXXXX").string();
-    if (!::mkdtemp(path.data()))
-        return;
-    if (::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-        ::mount("tmpfs", path.c_str(), "tmpfs", 0, "size=64m") == 0)
-        ownDisk = path;
-    else
-        ::rmdir(path.c_str());
-}
-
-/// For a QTemporaryDir; on that disk if there is one, as syncing a real one takes long.
 QString aPlace() {
-    const std::string folder = ownDisk.empty() ? fs::temp_directory_path().string() : ownDisk;
-    return QString::fromStdString(folder + "/faults-XXXXXX");
+    return QString::fromStdString(OwnDisk::place());
 }
 
 } // namespace
@@ -203,12 +171,7 @@ private Q_SLOTS:
         m_new = modelOf(2.5, 20'000, 8);
     }
 
-    void cleanupTestCase() {
-        if (ownDisk.empty())
-            return;
-        ::umount(ownDisk.c_str());
-        ::rmdir(ownDisk.c_str());
-    }
+    void cleanupTestCase() { OwnDisk::remove(); }
 
     void anyOperationMayFail_data() { addWriters(); }
     void anyOperationMayFail() {
@@ -308,89 +271,63 @@ private Q_SLOTS:
     void theDiskMayBeFull_data() { addWriters(); }
     void theDiskMayBeFull() {
         QFETCH(int, index);
-        if (ownDisk.empty())
+        if (OwnDisk::path().empty())
             QSKIP("no disk of its own may be made here");
         const Writer writer = writers()[static_cast<size_t>(index)];
-        const std::string path = ownDisk + '/' + writer.file;
-        const auto resize = [](uint64_t bytes) {
-            return ::mount("none", ownDisk.c_str(), nullptr, MS_REMOUNT,
-                           ("size=" + std::to_string(bytes)).c_str()) == 0;
-        };
-        constexpr uint64_t kLarge = uint64_t(64) << 20;
-        const auto used = [] {
-            const fs::space_info space = fs::space(ownDisk);
-            return space.capacity - space.free;
-        };
-        QVERIFY(resize(kLarge));
-        for (const auto& entry : fs::directory_iterator(ownDisk))
-            fs::remove_all(entry);
-        putOthers(ownDisk, writer.file);
-        const uint64_t others = used();
+        const std::string folder = OwnDisk::path(), path = folder + '/' + writer.file;
+        QVERIFY(OwnDisk::resize(OwnDisk::kWholeSize));
+        OwnDisk::clear();
+        putOthers(folder, writer.file);
+        const uint64_t others = OwnDisk::usedBytes();
         writer.write(m_new, path);
-        const uint64_t needed = used() - others;
+        const uint64_t needed = OwnDisk::usedBytes() - others;
         writer.write(m_old, path);
-        const Contents before = contentsOf(ownDisk);
-        const uint64_t usedBefore = used();
+        const Contents before = contentsOf(folder);
+        const uint64_t usedBefore = OwnDisk::usedBytes();
         for (uint64_t i = 0; i < 20; ++i) {
-            constexpr uint64_t kPage = 4096;
-            QVERIFY(resize(usedBefore + needed * i / 20 / kPage * kPage));
+            QVERIFY(OwnDisk::resize(usedBefore + needed * i / 20 / OwnDisk::kPage * OwnDisk::kPage));
             const std::string fault = faultOf(writer, m_new, path);
             QVERIFY2(isLineOf(fault, path, "cannot write: No space left on device"), fault.c_str());
-            QVERIFY(contentsOf(ownDisk) == before);
+            QVERIFY(contentsOf(folder) == before);
         }
-        QVERIFY(resize(kLarge));
-        QCOMPARE(::mount("none", ownDisk.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr), 0);
+        QVERIFY(OwnDisk::resize(OwnDisk::kWholeSize));
+        QVERIFY(OwnDisk::setReadOnly(true));
         const std::string fault = faultOf(writer, m_new, path);
-        QCOMPARE(::mount("none", ownDisk.c_str(), nullptr, MS_REMOUNT, nullptr), 0);
+        QVERIFY(OwnDisk::setReadOnly(false));
         QVERIFY2(isLineOf(fault, path, "cannot write: Read-only file system"), fault.c_str());
-        QVERIFY(contentsOf(ownDisk) == before);
+        QVERIFY(contentsOf(folder) == before);
         writer.write(m_new, path);
-        QVERIFY(contentsOf(ownDisk) != before);
+        QVERIFY(contentsOf(folder) != before);
     }
 
-    void journalsLoseNoRecord() {
+    /// The bytes reach the disk before they take the place of the old ones, and the names after that: a
+    /// machine that stops in between has one of both files.
+    void theDiskHasItFirst_data() { addWriters(); }
+    void theDiskHasItFirst() {
+        QFETCH(int, index);
+        const Writer writer = writers()[static_cast<size_t>(index)];
         const QTemporaryDir place(aPlace());
-        const std::string folder = place.path().toStdString();
-        for (int at = 0;; ++at) {
-            std::optional<JournalFile> journal;
+        const std::string path = place.filePath(QString::fromStdString(writer.file)).toStdString();
+        for (const OpenedModel* model : {&m_old, &m_new}) {
             {
-                const DiskFaults faults(at, ENOSPC);
-                try {
-                    journal.emplace(folder, "first");
-                } catch (const Error& error) {
-                    QVERIFY2(std::string(error.what()).find("No space left on device") != std::string::npos,
-                             error.what());
-                }
+                const DiskFaults none(DiskFaults::kNever, 0);
+                writer.write(*model, path);
             }
-            QCOMPARE(journal.has_value(), !DiskFaults::haveHappened());
-            QCOMPARE(contentsOf(folder).size(), size_t(journal.has_value()));
-            if (!journal)
-                continue;
-            std::vector<std::string> records{"first"};
-            for (int appended = 0;; ++appended) {
-                bool isWritten = true;
-                {
-                    const DiskFaults faults(appended, ENOSPC);
-                    try {
-                        journal->append(std::string(10'000, 'x'));
-                    } catch (const Error&) {
-                        isWritten = false;
-                    }
-                }
-                QCOMPARE(isWritten, !DiskFaults::haveHappened());
-                if (isWritten)
-                    records.emplace_back(10'000, 'x');
-                QVERIFY(journal->read().records == records);
-                if (isWritten)
-                    break;
-            }
-            break;
+            const std::vector<std::string> all = DiskFaults::operations();
+            const auto moved = std::find_if(all.rbegin(), all.rend(), [](const std::string& name) {
+                                   return name == "rename" || name == "link";
+                               }).base();
+            const auto written = std::find(all.begin(), moved, "write");
+            QVERIFY(written != moved);
+            QVERIFY(std::find(written, moved, "sync") != moved);
+            QVERIFY(std::find(moved, all.end(), "sync folder") != all.end());
+            QVERIFY(std::find(moved, all.end(), "write") == all.end());
         }
     }
 };
 
 int main(int argc, char** argv) {
-    makeOwnDisk();
+    OwnDisk::make();
     QCoreApplication application(argc, argv);
     TestWriterFaults test;
     return QTest::qExec(&test, argc, argv);

@@ -7,6 +7,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <fcntl.h>
+#include <mutex>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -18,8 +19,17 @@ std::atomic<int> left = -1; ///< operations before the one that fails; negative:
 std::atomic<bool> hasHappened = false;
 std::atomic<int> fault = 0;
 
-bool fails() {
-    if (left.load() < 0 || left.fetch_sub(1) != 0)
+std::mutex mutex;
+std::vector<std::string> names; ///< of the operations
+
+bool fails(const char* name) {
+    if (left.load() < 0)
+        return false;
+    {
+        const std::lock_guard lock(mutex);
+        names.emplace_back(name);
+    }
+    if (left.fetch_sub(1) != 0)
         return false;
     hasHappened = true;
     if (fault == fx::DiskFaults::kKill)
@@ -29,21 +39,23 @@ bool fails() {
 }
 
 /// Pipes, sockets and terminals are no disk.
-bool failsFor(int descriptor) {
+bool failsFor(int descriptor, const char* name, const char* nameOfFolder = nullptr) {
     struct stat info {};
     if (left.load() < 0 || ::fstat(descriptor, &info) != 0)
         return false;
-    return (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) && fails();
+    const bool isFolder = S_ISDIR(info.st_mode);
+    return (S_ISREG(info.st_mode) || isFolder) && fails(isFolder && nameOfFolder ? nameOfFolder : name);
 }
 
 int openAt(int folder, const char* path, int flags, mode_t mode) {
     const bool isWritten = (flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT);
-    return isWritten && fails() ? -1 : static_cast<int>(::syscall(SYS_openat, folder, path, flags, mode));
+    return isWritten && fails("open") ? -1
+                                      : static_cast<int>(::syscall(SYS_openat, folder, path, flags, mode));
 }
 
 template <class... T>
-int call(long number, T... arguments) {
-    return fails() ? -1 : static_cast<int>(::syscall(number, arguments...));
+int call(const char* name, long number, T... arguments) {
+    return fails(name) ? -1 : static_cast<int>(::syscall(number, arguments...));
 }
 
 mode_t modeIn(va_list list, int flags) {
@@ -56,6 +68,10 @@ namespace fx {
 
 DiskFaults::DiskFaults(int at, int code) {
     hasHappened = false;
+    {
+        const std::lock_guard lock(mutex);
+        names.clear();
+    }
     fault = code;
     left = at;
 }
@@ -66,6 +82,11 @@ DiskFaults::~DiskFaults() {
 
 bool DiskFaults::haveHappened() {
     return hasHappened;
+}
+
+std::vector<std::string> DiskFaults::operations() {
+    const std::lock_guard lock(mutex);
+    return names;
 }
 
 } // namespace fx
@@ -95,46 +116,49 @@ int openat(int folder, const char* path, int flags, ...) {
     return openAt(folder, path, flags, mode);
 }
 ssize_t write(int descriptor, const void* bytes, size_t size) {
-    return failsFor(descriptor) ? -1 : ::syscall(SYS_write, descriptor, bytes, size);
+    return failsFor(descriptor, "write") ? -1 : ::syscall(SYS_write, descriptor, bytes, size);
 }
 ssize_t writev(int descriptor, const iovec* parts, int count) {
-    return failsFor(descriptor) ? -1 : ::syscall(SYS_writev, descriptor, parts, count);
+    return failsFor(descriptor, "write") ? -1 : ::syscall(SYS_writev, descriptor, parts, count);
 }
 ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t at) {
-    return failsFor(descriptor) ? -1 : ::syscall(SYS_pwrite64, descriptor, bytes, size, at);
+    return failsFor(descriptor, "write") ? -1 : ::syscall(SYS_pwrite64, descriptor, bytes, size, at);
 }
 ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off64_t at) {
     return pwrite(descriptor, bytes, size, at);
 }
 int fsync(int descriptor) {
-    return failsFor(descriptor) ? -1 : static_cast<int>(::syscall(SYS_fsync, descriptor));
+    return failsFor(descriptor, "sync", "sync folder") ? -1
+                                                       : static_cast<int>(::syscall(SYS_fsync, descriptor));
 }
 int fdatasync(int descriptor) {
-    return failsFor(descriptor) ? -1 : static_cast<int>(::syscall(SYS_fdatasync, descriptor));
+    return failsFor(descriptor, "sync", "sync folder")
+               ? -1
+               : static_cast<int>(::syscall(SYS_fdatasync, descriptor));
 }
 int ftruncate(int descriptor, off_t size) noexcept {
-    return failsFor(descriptor) ? -1 : static_cast<int>(::syscall(SYS_ftruncate, descriptor, size));
+    return failsFor(descriptor, "cut") ? -1 : static_cast<int>(::syscall(SYS_ftruncate, descriptor, size));
 }
 int ftruncate64(int descriptor, off64_t size) noexcept {
     return ftruncate(descriptor, size);
 }
 int fchmod(int descriptor, mode_t mode) noexcept {
-    return failsFor(descriptor) ? -1 : static_cast<int>(::syscall(SYS_fchmod, descriptor, mode));
+    return failsFor(descriptor, "chmod") ? -1 : static_cast<int>(::syscall(SYS_fchmod, descriptor, mode));
 }
 int rename(const char* from, const char* to) noexcept {
-    return call(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+    return call("rename", SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 int renameat2(int fromFolder, const char* from, int toFolder, const char* to, unsigned flags) noexcept {
-    return call(SYS_renameat2, fromFolder, from, toFolder, to, flags);
+    return call("rename", SYS_renameat2, fromFolder, from, toFolder, to, flags);
 }
 int link(const char* from, const char* to) noexcept {
-    return call(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+    return call("link", SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 int linkat(int fromFolder, const char* from, int toFolder, const char* to, int flags) noexcept {
-    return call(SYS_linkat, fromFolder, from, toFolder, to, flags);
+    return call("link", SYS_linkat, fromFolder, from, toFolder, to, flags);
 }
 int mkdir(const char* path, mode_t mode) noexcept {
-    return call(SYS_mkdirat, AT_FDCWD, path, mode);
+    return call("mkdir", SYS_mkdirat, AT_FDCWD, path, mode);
 }
 }
 // NOLINTEND
