@@ -242,4 +242,16 @@ def number(x):
     check("no such grad mode", code == 2 and "no_grad" in err, code, err)
 
 
-failures.end_after([check_devices, check_seed, check_sources, check_nested_inputs, check_empty_constants, check_saved_kinds, check_libraries])
+def check_loading():
+    """What load_state_dict takes grows with the layers, not with their square."""
+
+    def seconds(count):
+        (FOLDER / "many.py").write_text(f"import torch\nfrom torch import nn\n\nnet = nn.Sequential(*[nn.Linear(1, 1) for _ in range({count})])\n"
+                                        "net.load_state_dict(net.state_dict())\n\ndef f(x):\n    return x\n")
+        return min(commands("graph", f"{FOLDER}/many.py:f").seconds for _ in range(2))
+
+    nothing, few, many = seconds(1), seconds(1000), seconds(4000)
+    check("loading is linear", many - nothing < 8 * (few - nothing), nothing, few, many)
+
+
+failures.end_after([check_devices, check_seed, check_sources, check_nested_inputs, check_empty_constants, check_saved_kinds, check_libraries, check_loading])
