@@ -300,6 +300,44 @@ private Q_SLOTS:
         QVERIFY(contentsOf(folder) != before);
     }
 
+    /// Of two processes that save at the same time each succeeds, and whoever reads finds one of both.
+    void twoSavesDoNotMeet_data() { addWriters(); }
+    void twoSavesDoNotMeet() {
+        QFETCH(int, index);
+        const Writer writer = writers()[static_cast<size_t>(index)];
+        const QTemporaryDir place(aPlace());
+        const std::string folder = place.path().toStdString(), path = folder + '/' + writer.file;
+        putOthers(folder, writer.file);
+        writer.write(m_new, path);
+        Contents fresh = contentsOf(folder);
+        writer.write(m_old, path);
+        Contents old = contentsOf(folder);
+        std::vector<pid_t> saving;
+        for (const OpenedModel* model : {&m_old, &m_new}) {
+            saving.push_back(::fork());
+            QVERIFY(saving.back() >= 0);
+            if (saving.back() == 0) {
+                std::string fault;
+                for (int i = 0; i < 10 && fault.empty(); ++i)
+                    fault = faultOf(writer, *model, path);
+                if (!fault.empty())
+                    std::fprintf(stderr, "%s\n", fault.c_str());
+                ::_exit(fault.empty() ? 0 : 1);
+            }
+        }
+        while (!saving.empty()) {
+            if (fs::is_regular_file(path)) {
+                const std::string content = readFile(path);
+                QVERIFY(content == old[writer.file] || content == fresh[writer.file]);
+            }
+            int status = 0;
+            if (std::erase(saving, ::waitpid(-1, &status, WNOHANG)))
+                QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        }
+        const Contents left = contentsOf(folder);
+        QVERIFY(left == old || left == fresh);
+    }
+
     /// The bytes reach the disk before they take the place of the old ones, and the names after that: a
     /// machine that stops in between has one of both files.
     void theDiskHasItFirst_data() { addWriters(); }
