@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Panes of plugins: the example that counts operators, and one that cannot be made.
+// Panes of plugins: the example that counts operators, beside plugins that cannot be used.
 #include "core/plugins/plugin_host.h"
 #include "tests/app/gui/window_probe.h"
 #include "widgets/document/graph_intents.h"
 
+#include <QDir>
 #include <QMenu>
+#include <QTemporaryDir>
 #include <QTreeWidget>
+
+#include <sys/stat.h>
 
 using namespace fx;
 
@@ -23,9 +27,30 @@ private:
 
 private Q_SLOTS:
     void initTestCase() {
-        qunsetenv("FXSCOPE_PLUGIN_PATH");
-        for (const FoundPlugin& plugin : loadPlugins(true))
-            QCOMPARE(plugin.fault, std::string());
+        // Beside those that come along, others that cannot be used: the window is there as without them.
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir("window"));
+        QFile good(FXSCOPE_BUILD "/test_plugins/good.so");
+        QVERIFY(good.open(QFile::ReadOnly));
+        const QByteArray whole = good.readAll();
+        for (const char* place : {"", "window/pane-"}) {
+            const auto path = [&](const char* name) { return folder.filePath(QString(place) + name); };
+            for (const auto& [name, size] :
+                 {std::pair("half.so", whole.size() / 2), {"empty.so", qsizetype(0)}}) {
+                QFile file(path(name));
+                QVERIFY(file.open(QFile::WriteOnly) && file.write(whole.left(size)) == size);
+            }
+            QVERIFY(QFile::copy(FXSCOPE_BUILD "/test_plugins/crashing.so", path("crashing.so")));
+            QVERIFY(::mkfifo(path("pipe.so").toUtf8().constData(), 0600) == 0);
+        }
+        qputenv("FXSCOPE_PLUGIN_PATH", folder.path().toUtf8());
+        int faults = 0;
+        for (const FoundPlugin& plugin : loadPlugins(true)) {
+            const bool isBroken = plugin.path.starts_with(folder.path().toStdString());
+            QVERIFY2(plugin.fault.empty() != isBroken, (plugin.path + ": " + plugin.fault).c_str());
+            faults += isBroken;
+        }
+        QCOMPARE(faults, 8);
         QCOMPARE(pluginPanes().size(), 1u);
     }
 

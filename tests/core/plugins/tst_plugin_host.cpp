@@ -240,8 +240,15 @@ private Q_SLOTS:
     }
 
     void onlyCommandsThatNeedThemLoadThem() {
-        for (const QStringList& words : {QStringList{"--version"}, {"--help"}, {"serve", "--help"}})
+        for (const QStringList& words : {QStringList{"--version"},
+                                         {"--help"},
+                                         {"-h"},
+                                         {"serve", "--help"},
+                                         {"serve", "--port"},
+                                         {"open", "--help"},
+                                         {}})
             QVERIFY(!runCli(words).err.contains("is left out: "));
+        QVERIFY(runCli({"passes"}).err.contains("is left out: "));
     }
 
     void tellsOfAll() {
