@@ -95,6 +95,26 @@ def of_views():
     return torch.fx.GraphModule(nn.Module(), g)
 
 
+def of_tensors(function, *more, integers=False):
+    """The value is another one after it, as the tensor itself is written."""
+    g = torch.fx.Graph()
+    x = g.placeholder("x")
+    made = g.call_method("to", (x, torch.int64)) if integers else g.call_method("clone", (x,))
+    before = g.call_method("clone", (made,))
+    y = g.call_function(function, (made, *(more or (before,))))
+    g.output((made, before, y))
+    return torch.fx.GraphModule(nn.Module(), g)
+
+
+def of_texts():
+    g = torch.fx.Graph()
+    x = g.placeholder("x")
+    parts = g.call_method("tolist", (x,))
+    more = g.call_function(operator.iconcat, (parts, [1.5]))
+    g.output((parts, more, g.call_function(operator.iconcat, ("a", "b"))))
+    return torch.fx.GraphModule(nn.Module(), g)
+
+
 def tensor_argument():
     return graph(torch.add, torch.ones(2))
 
@@ -149,6 +169,12 @@ def of_lists():
 
 STEPS = [added, multiplied, replaced, below, attribute, unread, item]
 CASES = [imatmul, of_numbers, of_views, of_lists, tensor_argument, two_alike, tensors_in_lists, tensor_with_rows, tensor_as_self, operator_of_torch_ops]
+for name, more, integers in (("isub", (), False), ("iadd", (2.5,), False), ("imul", (), False), ("itruediv", (3,), False), ("ifloordiv", (2,), False),
+                             ("imod", (0.75,), False), ("ipow", (3,), False), ("ilshift", (2,), True), ("irshift", (1,), True), ("iand", (3,), True),
+                             ("ior", (5,), True), ("ixor", (), True), ("isub", (1,), True), ("ifloordiv", (2,), True), ("imod", (3,), True)):
+    CASES.append(lambda name=name, more=more, integers=integers: of_tensors(getattr(operator, name), *more, integers=integers))
+    CASES[-1].__name__ = f"of_tensors(operator.{name}, *{more}, integers={integers})"
+CASES.append(of_texts)
 for step in STEPS:
     CASES.append(lambda step=step: Stateful(step))
     CASES[-1].__name__ = f"Stateful({step.__name__})"

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # torch.fx's own patcher, descriptors of Tensor, and cells of closures, used by a source.
 # case: {"expr": "patched", "inputs": "torch.ones(2)"}
+# case: {"expr": "patched_twice", "inputs": "torch.ones(2)"}
+# case: {"expr": "patched_and_failed", "inputs": "torch.ones(2)"}
+# case: {"expr": "patched_again", "inputs": "torch.ones(2)"}
 # case: {"expr": "descriptors", "inputs": "torch.ones(2)"}
 # case: {"expr": "cells", "inputs": "torch.ones(2)"}
 # case: {"expr": "prepared", "inputs": "torch.ones(2)"}
@@ -31,6 +34,49 @@ def patched(x):
         inside = scaled(x) + Layer().apply(x)
         told = patcher.visit_once(Layer), patcher.visit_once(Layer), len(patcher.patches_made), sorted(names)
     return inside, scaled(x), Layer().apply(x), told, sorted(names)
+
+
+class Lower(Layer):
+    pass
+
+
+def patched_twice(x):
+    """What is patched last is taken back first; an inherited method is the class's own while it is patched."""
+    names = {"f": scaled}
+    with _Patcher() as patcher:
+        patcher.patch(names, "f", shifted)
+        patcher.patch(names, "f", lambda y: y / 4, deduplicate=False)
+        patcher.patch(names, "len", shifted)
+        patcher.patch(names, "len", scaled, deduplicate=False)
+        patcher.patch_method(Lower, "apply", lambda self, y: y * 7, deduplicate=False)
+        inside = names["f"](x) + names["len"](x) + Lower().apply(x) + Layer().apply(x)
+        told = len(patcher.patches_made), [type(patch).__name__ for patch in patcher.patches_made], "apply" in vars(Lower)
+    return inside, names["f"](x), sorted(names), told, "apply" in vars(Lower), Lower().apply(x)
+
+
+def patched_and_failed(x):
+    names = {"f": scaled}
+    try:
+        with _Patcher() as patcher:
+            patcher.patch(names, "f", shifted)
+            patcher.patch_method(Layer, "apply", lambda self, y: y * 7)
+            raise ValueError(str(names["f"] is shifted))
+    except ValueError as error:
+        text = str(error)
+    return names["f"](x), Layer().apply(x), text, patcher.patches_made
+
+
+def patched_again(x):
+    names = {"f": scaled}
+    with _Patcher() as patcher:
+        patcher.patch(names, "f", shifted)
+        patcher.patch_method(Layer, "apply", lambda self, y: y * 7)
+        first = names["f"](x) + Layer().apply(x)
+        patcher.revert_all_patches()
+        second = names["f"](x) + Layer().apply(x)
+        patcher.reapply_all_patches()
+        third = names["f"](x) + Layer().apply(x)
+    return first, second, third, names["f"](x) + Layer().apply(x)
 
 
 def descriptors(x):
