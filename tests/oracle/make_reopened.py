@@ -432,6 +432,21 @@ def traced_of(module):
     return module if isinstance(module, torch.fx.GraphModule) else torch.fx.symbolic_trace(module)
 
 
+def holding_itself(net, graph):
+    """Checkpoints, and modules with attributes, that hold themselves."""
+    whole, listed, deep = {"model": net, "epoch": 3}, {"model": net}, {"gm": graph}
+    whole["self"] = whole
+    listed["list"] = [listed]
+    listed["list"].append(listed["list"])
+    deep["in"] = {"out": [deep]}
+    looped = nn.Sequential(nn.Linear(3, 2))
+    looped.own, looped.table, looped.modules_of = [1], {"a": 2}, [looped]
+    looped.own.append(looped.own)
+    looped.table["own"] = (looped.own, looped.table)
+    looped.checkpoint = {"net": looped}
+    return ("itself", whole, ["model", None]), ("in_a_list", listed, ["model", None]), ("graph_itself", deep, ["gm", None]), ("looped", {"net": looped}, ["net", None])
+
+
 def entries(expected):
     """Checkpoints with modules among their entries: FILE:ENTRY, and of the only one FILE."""
     row = torch.randn(2, 3)
@@ -440,7 +455,8 @@ def entries(expected):
         for name, saved, keys in (("checkpoint", {"model": net, "epoch": 3}, ["model", None]), ("graph_entry", {"gm": graph, "w": torch.ones(1)}, ["gm", None]),
                                   ("two_entries", {"nets": [net, graph], "ema": {"model.x": graph}, "step": 1}, ["nets.0", "nets.1", "ema.model.x"]),
                                   ("in_tuple", (net, {"lr": 0.1}), ["0", None]),
-                                  ("beside_state", {"state_dict": net.state_dict(), "criterion": net}, ["criterion"])):
+                                  ("beside_state", {"state_dict": net.state_dict(), "criterion": net}, ["criterion"]),
+                                  *holding_itself(net, graph)):
             file = f"{name}.{form}.pt"
             torch.save(saved, FOLDER / file, **options)
             loaded = torch.load(FOLDER / file, weights_only=False)

@@ -99,10 +99,21 @@ Value PickledObjects::makeNew(const PickleValue& value) {
         return textOrBytes(bytes->bytes);
     if (const auto* tuple = value.as<PickleTuple>())
         return makeTuple(makeAll(tuple->items));
-    if (const auto* list = value.as<PickleList>())
-        return makeList(makeAll(list->items));
-    if (const auto* dict = value.as<PickleDict>())
-        return makeDict(dict->items);
+    if (const auto* list = value.as<PickleList>()) {
+        Value out = makeList({});
+        m_known.insert_or_assign(&value, Known{out, 1}); // an item may refer to it
+        for (PickleRef item : list->items) {
+            Value made = make(*item);
+            out.as<SequenceObject>()->items.push_back(std::move(made));
+        }
+        return out;
+    }
+    if (const auto* dict = value.as<PickleDict>()) {
+        Value out = Object{DictObject()};
+        m_known.insert_or_assign(&value, Known{out, 1});
+        fill(*out.as<DictObject>(), dict->items);
+        return out;
+    }
     if (const std::optional<PickledTensor> tensor = m_tensors.find(value)) {
         const Value data = c10::IValue(tensor->slot.value());
         return tensor->isParameter ? makeParameter(m_evaluator, data.data().toTensor()) : data;
@@ -124,13 +135,11 @@ Value PickledObjects::makeNew(const PickleValue& value) {
     throw Error(m_container.place(), "holds a reference that torch does not write");
 }
 
-Value PickledObjects::makeDict(const PickleItems& items) {
-    DictObject dict;
+void PickledObjects::fill(DictObject& dict, const PickleItems& items) {
     for (const auto& [key, item] : items) {
         const Value keyValue = make(*key);
         dict.set(keyValue, make(*item));
     }
-    return Object{std::move(dict)};
 }
 
 Value PickledObjects::restoreInstance(const PickledInstance& instance, const PickleValue& value) {
@@ -178,7 +187,9 @@ Value PickledObjects::makeState(const PickleValue& state) {
     for (const auto& entry : *entries)
         if (!isStateHooks(pickledText(*entry.first).value_or("")))
             kept.push_back(entry);
-    return makeDict(kept);
+    DictObject out;
+    fill(out, kept);
+    return Object{std::move(out)};
 }
 
 void PickledObjects::setState(const Value& object, const PickleValue& state) {

@@ -41,7 +41,7 @@ public:
 
 private:
     Value makeNew(const PickleValue& value);
-    Value makeDict(const PickleItems& items);
+    void fill(DictObject& dict, const PickleItems& items);
     Value makeCall(const PickleValue& value);
     Values makeAll(const std::vector<PickleRef>& refs);
     Value restoreInstance(const PickledInstance& instance, const PickleValue& value);
