@@ -11,7 +11,8 @@
 namespace fx {
 
 /// Throws an Error that names the module or node for a name that the loaded module would not have, or that
-/// the code anew could not say: a keyword in a path, a child called `graph` or `training`, an enum's member in a dict.
+/// the code anew could not say: a keyword in a path, a child called `graph` or `training`, an enum's member
+/// in a dict.
 void requireLoadableNames(const Model& model, ModuleId graphModule);
 /// Gives inputs other names where the code means something else by theirs: `nan` where it has the number, and
 /// `self`. Gives what a reader of the file should know.
