@@ -69,7 +69,7 @@ bool isOfIPython(std::string_view text) {
     return isMagic(text) || text.starts_with('!') || text.starts_with('?') || isHelp;
 }
 
-/// Where a value begins that IPython assigns: `files = !ls`, `seconds = %timeit -o f()`. npos in Python.
+/// Returns where the value begins that IPython assigns: `files = !ls`, `x = %timeit -o f()`. npos in Python.
 size_t assignedByIPython(std::string_view line) {
     const size_t equals = line.find('=');
     if (equals == std::string_view::npos ||
@@ -81,15 +81,16 @@ size_t assignedByIPython(std::string_view line) {
     return isAssigned ? value : std::string_view::npos;
 }
 
-/// The Python in the place of a line of IPython: the statement that `%time` runs, else a statement that does
-/// nothing, with the line as its comment. Nothing where the line is Python.
+/// Returns Python in the place of a line of IPython: the statement that `%time` runs, else a statement that
+/// does nothing, with the line as its comment. Nothing where the line is Python.
 std::optional<std::string> withoutIPython(std::string_view line) {
     static constexpr std::string_view kTime = "%time ";
     const size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
     const size_t assigned = assignedByIPython(line);
     const size_t command = assigned == std::string_view::npos ? indent : assigned;
     if (line.substr(command).starts_with(kTime))
-        return std::string(line.substr(0, command)) + std::string(trim(line.substr(command + kTime.size())));
+        if (const std::string_view timed = trim(line.substr(command + kTime.size())); !isOfIPython(timed))
+            return std::string(line.substr(0, command)) + std::string(timed);
     if (assigned == std::string_view::npos && !isOfIPython(trim(line)))
         return std::nullopt;
     return std::string(line.substr(0, indent)) + "pass  # " + std::string(line.substr(indent));

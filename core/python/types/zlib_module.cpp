@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the library's zlib is made of: zlib itself, which packs whole texts, and unpacks them bit by bit.
+// Native half of the library's zlib: packs whole texts, and unpacks streams piece by piece.
 #include "core/python/types/native_modules.h"
 #include "core/python/types/support.h"
 
@@ -80,9 +80,8 @@ Value deflateAll(Evaluator& evaluator, Values& args) {
     return makeTuple({makeBytes(std::move(out)), makeInt(code)});
 }
 
-/// Two functions. The first goes on with the stream: (data) -> (bytes, code, message or None, how many bytes
-/// of the data were taken). The second has no arguments, and gives two such functions of a copy of the
-/// stream.
+/// Returns two functions. The first continues the stream: (data) -> (bytes, code, message or None, number of
+/// bytes taken). The second takes no arguments and returns two such functions of a copy of the stream.
 Value inflaterOf(const std::shared_ptr<Stream>& stream) {
     const auto inflateMore = [stream](Evaluator& evaluator, Values& args, NamedValues&) {
         const std::string& text = bytesArgument(args.at(0));

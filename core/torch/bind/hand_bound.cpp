@@ -34,7 +34,7 @@ IValue soleNumber(const at::Tensor& tensor) {
     return IValue(tensor.item());
 }
 
-/// An element as Python's number: those of uint64 may be too large for an int of 64 bits.
+/// Returns an element as a Python number. A uint64 may exceed int64.
 Value numberOfElement(const at::Scalar& element) {
     if (element.isUnsigned())
         return makeInteger(*BigInt::parse(std::to_string(element.toUInt64()), 10));

@@ -64,7 +64,7 @@ def magics():
                 head + "files = !ls -l\nbest = %timeit -o sum(range(9))\nname, rest=!ls\nscale = 2.0\nif scale == 2.0:\n    files = !ls\n", net)
     check_model("continued", head + "scale = 4.0\n" + net, "Net()", head + "!pip install a \\\n   b \\\n   c\nscale = 4.0\n%env A=\\\nB\n" + net)
     check_model("timed", head + "scale = 2.0\n" + net + "m = Net()\nk = Net()", "nn.Sequential(m, k)",
-                head + net, "%time scale = 2.0", "%time m = Net()\nk = %time Net()\n%time\n%timeit scale = 3.0")
+                head + net, "%time scale = 2.0", "%time m = Net()\nk = %time Net()\n%time\n%timeit scale = 3.0\n%time !ls\nn = %time !ls")
     check_model("compared", head + "a, b = 1, 2\nc = a != b\nd = {'a': '!', 'b': '=!'}\nscale = float(c) # = !ls?\n" + net, "Net()",
                 head + "a, b = 1, 2\nc = a != b\nd = {'a': '!', 'b': '=!'}\nscale = float(c) # = !ls?", net)
     check_model("future", "from __future__ import annotations\n" + head + "scale = 3.0\n" + net + "def g(a: Unknown): pass\n", "Net()",

@@ -73,7 +73,7 @@ def array_of(tensor):
 
 
 def written(found, out):
-    """`out`, an array that holds the numbers then, as elementwise functions have it."""
+    """Writes a result into `out` by numpy's rule 'same_kind', and returns `out`."""
     out = out[0] if isinstance(out, tuple) else out
     own = dtype_of_tensor(found)
     if not can_cast(own, out.dtype, 'same_kind'):

@@ -40,7 +40,7 @@ def require_shape(found, out):
 
 
 def given(found, out):
-    """The result of a function over axes, which `out` takes whatever its dtype."""
+    """Returns the result of a reduction; casts it to the dtype of `out`, if there is one."""
     if out is None:
         return wrap(found)
     require_shape(found, out)

@@ -253,7 +253,7 @@ def median(a, axis=None, keepdims=False):
 
 
 def _without_nan(take, filler):
-    """A reduction that takes another number in the place of each NaN."""
+    """Returns a reduction that replaces each NaN by `filler` first."""
     def function(a, axis=None, dtype=None, out=None, keepdims=False):
         tensor = tensor_of(a)
         given = torch.where(tensor.isnan(), filler, tensor) if tensor.is_floating_point() or tensor.is_complex() else tensor

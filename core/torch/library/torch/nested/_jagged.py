@@ -114,7 +114,7 @@ class NestedTensor:
         return self._reduced('amin', None if dim == () else dim, keepdim)
 
     def _inner(self, name, dim, dimensions=None):
-        """The dimension of the values that is the given one of the rows."""
+        """Returns the dimension of the values for a dimension of the nested tensor; refuses the batch and the ragged one."""
         dimensions = self.dim() if dimensions is None else dimensions
         if not -dimensions <= dim < dimensions:
             raise IndexError(f'Dimension out of range (expected to be in range of [{-dimensions}, {dimensions - 1}], but got {dim})')
@@ -207,7 +207,7 @@ def _by_rows(name):
 
 
 def _values_beside(nested, other, name):
-    """What takes part beside the values of `nested`, row by row."""
+    """Returns the operand that belongs to the values of `nested`, [total, D1, ...]."""
     failure = f'cannot call binary pointwise function {name}.Tensor with inputs of shapes {nested.shape} and {getattr(other, "shape", None)}'
     if isinstance(other, NestedTensor):
         if other.shape[:2] != nested.shape[:2]:
