@@ -75,6 +75,48 @@ def imatmul():
     return torch.fx.GraphModule(nn.Module(), g)
 
 
+def imatmul_rows():
+    g = torch.fx.Graph()
+    x = g.placeholder("x")
+    m = g.call_function(torch.outer, (x, x))
+    y = g.call_function(operator.imatmul, (m, x))
+    g.output((m, y, g.call_function(operator.imatmul, (x, m)), x))
+    return torch.fx.GraphModule(nn.Module(), g)
+
+
+def imatmul_written():
+    """A buffer is bound anew, as Tensor has no __imatmul__."""
+
+    def step(m, x):
+        m.n @= torch.outer(x, x)
+        return m.n, m.n @ x
+
+    return Stateful(step)
+
+
+def in_place(name, *more):
+    g = torch.fx.Graph()
+    x = g.placeholder("x")
+    y = g.call_method("to", (x, torch.int64)) if name in BITS else g.call_function(operator.add, (x, 0.0))
+    other = g.call_function(operator.add, (y, 1))
+    z = g.call_function(getattr(operator, name), (y, *(more or (other,))))
+    g.output((x, y, z))
+    return torch.fx.GraphModule(nn.Module(), g)
+
+
+BITS = ["ilshift", "irshift", "iand", "ior", "ixor"]
+IN_PLACE = ["iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", *BITS]
+
+
+def iconcat():
+    g = torch.fx.Graph()
+    x = g.placeholder("x")
+    parts = g.call_method("tolist", (x,))
+    more = g.call_function(operator.iconcat, (parts, [1.5]))
+    g.output((parts, more))
+    return torch.fx.GraphModule(nn.Module(), g)
+
+
 def of_numbers():
     g = torch.fx.Graph()
     x = g.placeholder("x")
@@ -168,7 +210,7 @@ def of_lists():
 
 
 STEPS = [added, multiplied, replaced, below, attribute, unread, item]
-CASES = [imatmul, of_numbers, of_views, of_lists, tensor_argument, two_alike, tensors_in_lists, tensor_with_rows, tensor_as_self, operator_of_torch_ops]
+CASES = [imatmul, imatmul_rows, imatmul_written, iconcat, of_numbers, of_views, of_lists, tensor_argument, two_alike, tensors_in_lists, tensor_with_rows, tensor_as_self, operator_of_torch_ops]
 for name, more, integers in (("isub", (), False), ("iadd", (2.5,), False), ("imul", (), False), ("itruediv", (3,), False), ("ifloordiv", (2,), False),
                              ("imod", (0.75,), False), ("ipow", (3,), False), ("ilshift", (2,), True), ("irshift", (1,), True), ("iand", (3,), True),
                              ("ior", (5,), True), ("ixor", (), True), ("isub", (1,), True), ("ifloordiv", (2,), True), ("imod", (3,), True)):
@@ -178,6 +220,12 @@ CASES.append(of_texts)
 for step in STEPS:
     CASES.append(lambda step=step: Stateful(step))
     CASES[-1].__name__ = f"Stateful({step.__name__})"
+
+
+for name in IN_PLACE:
+    for more in ((), (3,)):
+        CASES.append(lambda name=name, more=more: in_place(name, *more))
+        CASES[-1].__name__ = f"in_place({', '.join(map(repr, (name, *more)))})"
 
 
 def inputs():
