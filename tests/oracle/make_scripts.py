@@ -64,7 +64,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     sys.path.insert(0, str(SOURCES))
     rows = []
-    for source in ("simple", "language", "networks", "shapes", "control", "containers", "missing"):
+    for source in ("simple", "language", "networks", "shapes", "control", "containers", "missing", "searches"):
         torch.manual_seed(7)
         for name, module, inputs, modes, *more in importlib.import_module(source).cases():
             if sys.argv[2:] and name not in sys.argv[2:]:

@@ -150,7 +150,9 @@ std::optional<bool> isInstanceOf(const c10::TypePtr& type, const std::vector<c10
 
 /// True if the value is a result within the graph that the program has not narrowed from an Optional.
 bool mayBeMissing(const ScriptState& state, const Value& value) {
-    if (!isProxy(value) || state.knowledge.shapeOf(value))
+    if (!isProxy(value))
+        return false;
+    if (const std::optional<Value> shape = state.knowledge.shapeOf(value); shape && !shape->isNone())
         return false;
     const NodeId id = state.tracer.nodeOf(value);
     const Opcode opcode = state.tracer.graph().node(id).opcode;

@@ -208,20 +208,54 @@ constexpr std::string_view kTextMethods[] = {
     "isalpha",    "isalnum",     "isdigit",     "isdecimal",  "isnumeric", "istitle",    "islower",
     "isupper",    "isprintable", "isidentifier"};
 
+/// Methods of (self, text, start=0, end=-1). TorchScript counts a negative end from one past the last letter.
+constexpr std::string_view kSearches[] = {"find",  "rfind",      "index",   "rindex",
+                                          "count", "startswith", "endswith"};
+
 /// Where the default of TorchScript is another one than Python's, it is written.
 bool hasOtherDefault(std::string_view name) {
     return name == "strip" || name == "lstrip" || name == "rstrip" || name == "rsplit";
 }
 
+/// Gives the end of a search the value that Python needs, `args` being without defaults. Refuses searches
+/// without an equivalent in Python.
+void convertSearch(ScriptState& state, std::string_view name, Values& args) {
+    const auto refuse = [&](const char* what, const char* remedy) {
+        state.tracer.fail("", std::string(name) + "() of a text of the graph " + what, remedy);
+    };
+    if (args.size() > 2 && args[1].isString() && args[1].text().empty())
+        refuse("searches for an empty text within bounds, which gives another result in Python",
+               "leave out the bounds");
+    if (args.size() < 4)
+        return;
+    if (!args[3].isInt())
+        refuse(
+            "has an end that depends on the input; TorchScript and Python count a negative end differently",
+            "search in a slice of the text");
+    const int64_t end = args[3].data().toInt();
+    const std::optional<int64_t> start =
+        args[2].isInt() ? std::optional(args[2].data().toInt()) : std::nullopt;
+    const bool isRange = start == 0 || (start && *start > 0 && *start <= end);
+    if (name.ends_with("with") && !isRange)
+        refuse("may begin after its end, where TorchScript gives another result than Python",
+               "test a slice of the text");
+    if (end < 0)
+        args[3] = makeInt(end + 1); // even -1, which is no default for Python
+}
+
 Value recordMethod(ScriptState& state, const JitNode& node, std::string_view name, const Values& args) {
     const auto& parameters = node.schema().arguments();
     Values given = args;
+    if (name == "zfill") // TorchScript does not move a sign ahead of the zeros
+        return state.tracer.record(Opcode::CallMethod, "rjust", {args[0], args[1], makeText("0")});
     while (given.size() > 1 && !hasOtherDefault(name) &&
            isDefault(given.back(), parameters[given.size() - 1]))
         given.pop_back();
-    if (name == "splitlines" && given.size() > 1)
-        state.tracer.fail("", "splitlines(True) of a text of the graph gives other lines in Python than in "
-                              "TorchScript");
+    if (std::ranges::find(kSearches, name) != std::end(kSearches))
+        convertSearch(state, name, given);
+    if (name == "splitlines" || name == "isidentifier")
+        state.tracer.fail("", std::string(name) + "() of a text of the graph gives another result in Python "
+                                                  "than in TorchScript");
     return state.tracer.record(Opcode::CallMethod, std::string(name), given);
 }
 
