@@ -266,22 +266,26 @@ const Value& Interpreter::valueOf(NodeId node) const {
     return *value;
 }
 
-Value Interpreter::mapArgument(const Argument& argument) const {
-    const Value made = makeValue(argument, [this](NodeId node) { return valueOf(node); });
-    return argumentHoldsTensor(argument) ? withTensors(made) : made;
+Value Interpreter::mapArgument(const Argument& argument, bool isForSource) const {
+    Value made = makeValue(argument, [this](NodeId node) { return valueOf(node); });
+    if (argumentHoldsTensor(argument))
+        made = withTensors(made);
+    return isForSource && !model().sources().empty()
+               ? m_context->library().withMembers(argument, std::move(made))
+               : made;
 }
 
-Values Interpreter::Call::args() const {
+Values Interpreter::Call::args(bool isForSource) const {
     Values out;
     for (const Argument& argument : node().args)
-        out.push_back(m_interpreter.mapArgument(argument));
+        out.push_back(m_interpreter.mapArgument(argument, isForSource));
     return out;
 }
 
-NamedValues Interpreter::Call::kwargs() const {
+NamedValues Interpreter::Call::kwargs(bool isForSource) const {
     NamedValues out;
     for (const auto& [key, argument] : node().kwargs)
-        out.emplace_back(key, m_interpreter.mapArgument(argument));
+        out.emplace_back(key, m_interpreter.mapArgument(argument, isForSource));
     return out;
 }
 
@@ -344,7 +348,7 @@ Value Interpreter::callFunction(const Call& call) {
         return function(call.args(), call.kwargs());
     if (isPythonInTorch(call.target()) ||
         (!model().sources().empty() && m_context->library().knows(call.target())))
-        return m_context->library().callFunction(call.target(), call.args(), call.kwargs());
+        return m_context->library().callFunction(call.target(), call.args(true), call.kwargs(true));
     return fx::callFunction(call.target(), call.args(), call.kwargs());
 }
 
@@ -422,7 +426,7 @@ Value Interpreter::callModule(const Call& call) {
     if (!callee)
         throw Error("", "Node referenced nonexistent target " + path);
     if (!model().module(callee).graph)
-        return m_context->library().callModule(callee, call.args(), call.kwargs());
+        return m_context->library().callModule(callee, call.args(true), call.kwargs(true));
     for (const NamedValue& value : model().module(callee).values)
         if (isRecordedHooks(value.name))
             throw Error("", "the forward hooks of a module with a graph cannot be run here")

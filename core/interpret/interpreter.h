@@ -111,8 +111,9 @@ protected:
             : m_interpreter(interpreter), m_instruction(instruction) {}
         const Node& node() const { return m_interpreter.graph().node(m_instruction.node); }
         Target target() const { return node().target; }
-        Values args() const;
-        NamedValues kwargs() const;
+        /// `isForSource`: for a function or module in Python, which gets members of its own enums.
+        Values args(bool isForSource = false) const;
+        NamedValues kwargs(bool isForSource = false) const;
         const Instruction& instruction() const { return m_instruction; }
 
     private:
@@ -130,7 +131,7 @@ protected:
     virtual Value output(const Call& call);
 
     /// The value that an argument stands for, its nodes looked up.
-    Value mapArgument(const Argument& argument) const;
+    Value mapArgument(const Argument& argument, bool isForSource = false) const;
     Value withTensors(const Value& value) const;
     /// Runs a nested graph with these inputs.
     Value callGraph(ModuleId module, GraphInputs inputs);

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/interpret/restored_hooks.h"
 #include "core/module/model.h"
+#include "core/python/items.h"
 #include "core/torch/bind/call.h"
 
 #include <ATen/ATen.h>
@@ -78,6 +79,36 @@ Value LibraryRunner::callFunction(Target function, Values args, NamedValues kwar
         return m_evaluator.call(own ? *own : Value(Object{FunctionObject{function}}), std::move(args),
                                 std::move(kwargs));
     });
+}
+
+Value LibraryRunner::withMembers(const Argument& argument, Value value) {
+    if (const auto* member = argument.as<EnumValue>(); member && !member->type.isFromTorch())
+        return request([&] {
+            const std::optional<Value> type = m_sources.find(m_evaluator, member->type.name());
+            const std::optional<Value> found =
+                type ? m_evaluator.findAttribute(*type, member->member) : std::nullopt;
+            return found ? *found : value;
+        });
+    const Arguments* items = argument.items();
+    auto* sequence = items ? value.as<SequenceObject>() : nullptr;
+    for (size_t i = 0; sequence && i < items->size() && i < sequence->items.size(); ++i)
+        sequence->items[i] = withMembers((*items)[i], std::move(sequence->items[i]));
+    if (const auto* dict = argument.as<DictValue>()) {
+        const std::vector<DictObject::Entry> entries = value.as<DictObject>()->entries();
+        if (entries.size() != dict->items.size())
+            return value; // keys were alike
+        const Value out = Object{DictObject()};
+        for (size_t i = 0; i < entries.size(); ++i) {
+            const Value key = withMembers(dict->items[i].first, entries[i].key);
+            const Value item = withMembers(dict->items[i].second, entries[i].value);
+            request([&] { // the class of the key may have a hash of its own
+                setSubscript(m_evaluator, out, key, item);
+                return Value();
+            });
+        }
+        return out;
+    }
+    return value;
 }
 
 bool LibraryRunner::knowsMethod(const std::string& name) {

@@ -18,6 +18,8 @@ public:
     /// Whether the function is one of those, or of the model's own source.
     bool knows(Target function);
     Value callFunction(Target function, Values args, NamedValues kwargs);
+    /// Puts members of the source's enums in the place of what stands for them in the value of an argument.
+    Value withMembers(const Argument& argument, Value value);
     static bool knowsMethod(const std::string& name);
     Value callMethod(const Value& self, const std::string& name, Values args, NamedValues kwargs);
     /// Calls the module. Throws an Error for a class that is not known here.

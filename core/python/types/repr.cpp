@@ -146,7 +146,7 @@ std::string leafText(const Argument& leaf, const Value& value) {
     if (const auto* opaque = leaf.as<OpaqueValue>())
         return opaque->text;
     if (const auto* member = leaf.as<EnumValue>())
-        return member->member;
+        return member->repr.empty() ? member->member : member->repr;
     return '<' + typeName(value) + '>';
 }
 
