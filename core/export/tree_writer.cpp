@@ -70,9 +70,17 @@ void TreeWriter::noteCalled(ModuleId id) {
 TreeWriter::Members TreeWriter::members(ModuleId graph, const std::string& path) {
     Members out;
     m_hasConstructors = m_needsMemory = false;
+    for (const auto& [number, name] : std::exchange(m_shared, {}))
+        m_sharedBefore.insert(number);
     writeMembers(graph, {"self", path}, out.lines);
     out.areOnMeta = m_hasConstructors && !m_needsMemory;
     return out;
+}
+
+void TreeWriter::goBackTo(Progress before) {
+    m_state.resize(before.states);
+    m_written = std::move(before.written);
+    m_shared = std::move(before.shared);
 }
 
 /// Whether the module is written here, and was nowhere before.
@@ -202,16 +210,14 @@ std::string TreeWriter::made(ModuleId id, const TreePlace& at, Lines& after) {
     if (module.type != kPlainModule && module.type != "torch.nn.Module") {
         if (const std::optional<Constructed> made = m_constructors.construct(id)) {
             Lines lines;
-            const size_t stateBefore = m_state.size();
-            const std::map<ModuleId, std::string> writtenBefore = m_written;
+            Progress before = progress();
             if (mend(made->instance, id, at, lines)) {
                 after.insert(after.end(), lines.begin(), lines.end());
                 m_hasConstructors = true;
                 m_needsMemory |= !isMadeOnMeta(module.type);
                 return made->expression;
             }
-            m_state.resize(stateBefore);
-            m_written = writtenBefore;
+            goBackTo(std::move(before));
         }
         if (m_called.contains(id))
             return restored(id, at, after);
@@ -328,14 +334,12 @@ bool TreeWriter::mend(const Value& instance, ModuleId id, const TreePlace& at, L
         const bool isNew = claim(child.module, place);
         if (made && isModuleInstance(*made) && !m_model.module(child.module).graph) {
             Lines below;
-            const size_t stateBefore = m_state.size();
-            const std::map<ModuleId, std::string> writtenBefore = m_written;
+            Progress before = progress();
             if (!isNew || mend(*made, child.module, place, below)) {
                 after.insert(after.end(), below.begin(), below.end());
                 continue;
             }
-            m_state.resize(stateBefore);
-            m_written = writtenBefore;
+            goBackTo(std::move(before));
         }
         if (!isNew)
             continue; // ties()

@@ -60,6 +60,14 @@ private:
     bool mend(const Value& instance, ModuleId id, const TreePlace& at, Lines& after);
     bool mendTensors(const Value& instance, const Module& module, const TreePlace& at, Lines& after);
     void keepTensors(ModuleId id, const TreePlace& at);
+    /// What is undone if the lines that were written since are dropped.
+    struct Progress {
+        size_t states = 0;
+        std::map<ModuleId, std::string> written;
+        std::map<int64_t, std::string> shared;
+    };
+    Progress progress() const { return {m_state.size(), m_written, m_shared}; }
+    void goBackTo(Progress before);
     bool claim(ModuleId id, const TreePlace& at);
     std::string partialText(const NamedTupleValue& object, const std::string& path);
     std::string capturedText(const NamedTupleValue& captured, const std::string& path);
@@ -75,6 +83,9 @@ private:
     std::set<ModuleId> m_called;               ///< leaf modules, and all below them
     std::map<ModuleId, std::string> m_written; ///< the path at which each module is made
     std::vector<StateEntry> m_state;
+    std::map<int64_t, std::string> m_shared; ///< local variables of objects that hooks share
+    std::set<int64_t> m_sharedBefore;        ///< those of other graphs
+    Lines* m_hookLines = nullptr;            ///< while hooks are written
     TreeHelpers m_helpers;
     bool m_hasConstructors = false, m_needsMemory = false;
 };

@@ -12,9 +12,9 @@ namespace fx {
 
 namespace {
 
-constexpr size_t kMostParts = 100'000;    // of one module
-constexpr size_t kMostRepeated = 200'000; // of a model, until objects are recorded only once
-constexpr size_t kDeepestCaptured = 24;   // the JSON of a model may be 256 levels deep
+constexpr size_t kMostParts = 100'000;   // of one module
+constexpr size_t kMostRepeated = 20'000; // of a model, until objects are recorded only once
+constexpr size_t kDeepestCaptured = 24;  // the JSON of a model may be 256 levels deep
 
 [[noreturn]] void refuseCaptured(const std::string& what) {
     throw Error("", "it uses " + what);

@@ -247,9 +247,99 @@ def containers():
     return net(lambda m, a, o: table["self"]["by"](m, a, o) * sum(table["a"][2]) + table["b", 1][0] + isinstance(m, table["type"]))
 
 
+def many_called_backwards():
+    model = torch.fx.symbolic_trace(many_with_one_object())
+    g = torch.fx.Graph()
+    x = g.placeholder("x")
+    for i in reversed(range(300)):
+        x = g.call_module(f"leaves.{i}", (x,))
+    g.output(x)
+    model.graph = g
+    return model
+
+
+class Gate:
+    def __init__(self):
+        self.kept, self.seen = None, []
+
+    def before(self, module, args):
+        self.kept = args[0] + 1
+
+    def after(self, module, args, out):
+        self.seen.append(out)
+        return out + self.kept * len(self.seen)
+
+    def __call__(self, module, args, out):
+        return out - len(self.seen)
+
+
+def one_object_in_two_hooks():
+    model, gate = Net(nn.ReLU()), Gate()
+    model.leaves[0].register_forward_pre_hook(gate.before)
+    model.leaves[0].register_forward_hook(gate.after)
+    return model
+
+
+def one_object_in_hooks_of_several():
+    model, gate = Net(nn.ReLU(), nn.Tanh(), nn.Sigmoid()), Gate()
+    model.leaves[0].register_forward_pre_hook(gate.before)
+    model.leaves[1].register_forward_hook(gate.after)
+    model.leaves[2].register_forward_hook(gate.after)
+    model.leaves[2].register_forward_hook(gate)
+    return model
+
+
+def two_objects_with_one_list():
+    first, second = Gate(), Gate()
+    second.seen = first.seen
+    model = Net(nn.ReLU(), nn.Tanh())
+    for leaf, gate in zip(model.leaves, (first, second)):
+        leaf.register_forward_pre_hook(gate.before)
+        leaf.register_forward_hook(gate.after)
+    return model
+
+
+def partial_of_numbers():
+    return net(functools.partial(by, 3, plus=0.25), functools.partial(by, 2))
+
+
+def partial_of_a_method():
+    gate = Gate()
+    model = net(functools.partial(gate.after), gate.after)
+    model.leaves[0].register_forward_pre_hook(functools.partial(gate.before))
+    return model
+
+
+def nested_in_itself_twice():
+    held = [1.0]
+    for _ in range(18):
+        held = [held, held]
+    return net(lambda m, a, o: o + len(held) + (held[0] is held[1]))
+
+
+class Noting:
+    def __init__(self):
+        self.total, self.handles = 0.0, []
+
+    def hook(self, module, args, out):
+        self.total += 0.5
+        return out + self.total + len(self.handles)
+
+
+def many_with_one_object():
+    noting = Noting()
+    model = Net(*[nn.ReLU() for _ in range(300)])
+    for leaf in model.leaves:
+        noting.handles.append(leaf.register_forward_hook(noting.hook))
+    return model
+
+
 CASES = [a_function, a_lambda, several_lambdas_of_one_line, closure_over_numbers, closure_over_a_tensor, closure_over_a_parameter,
          defaults_of_a_loop, skip_by_a_dict, a_shared_variable, bound_methods, a_partial, an_object, a_module, a_decorated_function,
-         order_of_hooks, with_keywords, writes_in_place, attributes_of_the_module, inside_of_a_leaf, recursive, containers]
+         order_of_hooks, with_keywords, writes_in_place, attributes_of_the_module, inside_of_a_leaf, recursive, containers, nested_in_itself_twice, many_with_one_object, many_called_backwards, one_object_in_two_hooks,
+         one_object_in_hooks_of_several, two_objects_with_one_list, partial_of_numbers, partial_of_a_method]
+WRITTEN = [a_function, an_object, one_object_in_two_hooks, one_object_in_hooks_of_several, two_objects_with_one_list, partial_of_numbers,
+           partial_of_a_method]
 
 
 def inputs():

@@ -104,3 +104,4 @@ def named_methods(x):
 TEXTS = [enum_alone, enum_in_tuple, enum_in_list_and_dict, enum_of_ints, enum_of_texts, enum_flags, enum_with_own_text, enum_arguments,
          enum_alone_with_own_text, reflected, python_methods, others_first, named_methods]
 MADE = [reflected, python_methods]
+PRINTED = {enum_in_tuple: "(tensor([1.]), <Mode.A: 1>)", enum_in_list_and_dict: "'n': [<Mode.C: "}
