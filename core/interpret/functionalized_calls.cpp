@@ -82,6 +82,17 @@ public:
         return makeList(std::move(out));
     }
 
+    /// Whether the operator only writes the argument (torch.Tag.out): there is no base, but what to allocate.
+    bool isAllocated(const c10::Argument& parameter) const { return has('_' + parameter.name() + "_dtype"); }
+
+    Value allocated(const c10::Argument& parameter) {
+        const std::string name = '_' + parameter.name();
+        const Value sizes = take(name + "_size"), strides = take(name + "_stride");
+        const Value dtype = take(name + "_dtype");
+        return callFunction("torch.empty_strided", {sizes, strides},
+                            {{"dtype", dtype}, {"device", take(name + "_device")}});
+    }
+
     /// What is left when each view was taken.
     const NamedValues& rest() const { return m_keywords; }
 
@@ -154,15 +165,16 @@ Value autoFunctionalizedV2(const CallGraph&, const Values& args, const NamedValu
     }
     ArgumentViews views(std::move(given), bases);
     NamedValues written;
+    bool isOut = false;
     size_t at = 0;
     while (const c10::Argument* parameter = nextWritten(*findOperator(target)->schema, at)) {
-        if (parameter->kwarg_only())
-            throw Error("", "calls " + target.name() + ", which writes into out=, and that cannot run here")
-                .hint("run the graph in Python");
-        written.emplace_back(parameter->name(), views.argument(*parameter));
+        isOut = isOut || views.isAllocated(*parameter);
+        written.emplace_back(parameter->name(), views.isAllocated(*parameter) ? views.allocated(*parameter)
+                                                                              : views.argument(*parameter));
     }
     written.insert(written.end(), views.rest().begin(), views.rest().end());
-    return resultsAnd(callFunction(target, {}, written), bases);
+    const Value result = callFunction(target, {}, written);
+    return isOut ? result : resultsAnd(result, bases);
 }
 
 } // namespace fx

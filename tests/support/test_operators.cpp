@@ -47,6 +47,18 @@ at::Tensor addToAll(at::TensorList xs, const at::Tensor& y, const std::optional<
     return y * 2;
 }
 
+at::Tensor& doubled(const at::Tensor& x, at::Tensor& out) {
+    return out.copy_(x * 2);
+}
+
+std::tuple<at::Tensor, at::Tensor> ends(const at::Tensor& x, at::Tensor& first, at::Tensor& last) {
+    return {first.copy_(x[0]), last.copy_(x[-1])};
+}
+
+void addTo(const at::Tensor& y, at::Tensor& x) {
+    x.add_(y);
+}
+
 } // namespace
 
 TORCH_LIBRARY(fxtest, m) {
@@ -63,4 +75,10 @@ TORCH_LIBRARY(fxtest, m) {
     m.impl("add_into", torch::dispatch(kernel, TORCH_FN(addInto)));
     m.def("add_to_all(Tensor(a!)[] xs, Tensor y, Tensor(b!)? count=None) -> Tensor");
     m.impl("add_to_all", torch::dispatch(kernel, TORCH_FN(addToAll)));
+    m.def("doubled(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", {at::Tag::out});
+    m.impl("doubled", torch::dispatch(kernel, TORCH_FN(doubled)));
+    m.def("ends(Tensor x, *, Tensor(a!) first, Tensor(b!) last) -> (Tensor(a!), Tensor(b!))", {at::Tag::out});
+    m.impl("ends", torch::dispatch(kernel, TORCH_FN(ends)));
+    m.def("add_to(Tensor y, *, Tensor(a!) x) -> ()");
+    m.impl("add_to", torch::dispatch(kernel, TORCH_FN(addTo)));
 }

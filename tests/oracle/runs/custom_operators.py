@@ -39,7 +39,19 @@ class Written(nn.Module):
         return z, w, doubled, more, y + 1
 
 
+class Allocated(nn.Module):
+    """Operators that only write into out=: run_decompositions() allocates what they write."""
+
+    def forward(self, x, y):
+        out = torch.empty_strided((4, 2), (1, 4))
+        made = torch.ops.fxtest.doubled(x, out=out)
+        first, last = torch.ops.fxtest.ends(y, first=torch.empty(2), last=torch.empty(2, dtype=torch.float64))
+        torch.ops.fxtest.add_to(x, x=y)
+        return made + out, first, last, y * 2
+
+
 def cases():
+    yield "custom_allocated", Allocated(), [torch.randn(4, 2), torch.randn(4, 2)], {"export": True, "decompose": True}
     yield "custom_functionalized", Written(), [torch.randn(4, 2), torch.randn(4, 2)], {"export": True, "decompose": True}
     yield "custom_calls", calls(), [torch.randn(4, 2), torch.randn(4, 2)], {"graph": True}
     yield "custom_traced", torch.fx.symbolic_trace(Exported()), [torch.randn(4, 2)], {}
