@@ -9,6 +9,11 @@
 # case: own_schemas Net() schemas
 # case: own_recorded Net() recorded
 # case: own_refused Net() refused
+# case: own_functionalized Net() functionalized
+# case: own_functionalized_results Net() functionalized_results
+# case: own_functionalized_lists Net() functionalized_lists
+# case: own_functionalized_out Net() functionalized_out
+# case: own_functionalized_graph Net() functionalized_graph
 """
 
 from collections.abc import Sequence
@@ -159,3 +164,70 @@ def refused(gm):
             print(work())
         except Exception as error:
             print(type(error).__name__, str(error).split("\n")[0])
+
+
+@torch.library.custom_op("owned::added", mutates_args={"out"})
+def added(x: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
+    out.add_(x)
+    return x * 2
+
+
+@torch.library.custom_op("owned::added_twice", mutates_args={"out", "more"})
+def added_twice(x: torch.Tensor, out: torch.Tensor, more: Optional[torch.Tensor] = None) -> Tuple[torch.Tensor, torch.Tensor]:
+    out.add_(x)
+    if more is not None:
+        more.sub_(x)
+    return x * 2, x - 1
+
+
+@torch.library.custom_op("owned::added_to_all", mutates_args={"outs"})
+def added_to_all(outs: List[torch.Tensor], x: torch.Tensor) -> None:
+    for out in outs:
+        out.add_(x)
+
+
+def functionalized(gm):
+    hop, op = torch.ops.higher_order, torch.ops.owned.add_into.default
+    x, out = torch.arange(4.0), torch.zeros(4)
+    print(hop.auto_functionalized(op, x=x, out=out), out)
+    print(hop.auto_functionalized_v2(op, x=x, _out_base_index=0, _out_alias=True, _all_bases=[out]), out)
+    print(hop.auto_functionalized_v2(op, x=x[:2], _out_base_index=0, _out_size=(2,), _out_stride=(1,), _out_storage_offset=1, _all_bases=[out]), out)
+    print(hop.auto_functionalized_v2(op, x=x[:2], _out_base_index=0, _out_slice_dim=0, _out_slice_start=2, _out_slice_end=4, _all_bases=[out]), out)
+
+
+def functionalized_results(gm):
+    hop, ops = torch.ops.higher_order, torch.ops.owned
+    x, out, more = torch.arange(4.0), torch.zeros(4), torch.ones(4)
+    print(hop.auto_functionalized(ops.added.default, x=x, out=out), out)
+    print(hop.auto_functionalized_v2(ops.added.default, x=x, _out_base_index=0, _out_alias=True, _all_bases=[out]), out)
+    print(hop.auto_functionalized_v2(ops.added_twice.default, x=x, _out_base_index=0, _out_alias=True, _more_base_index=None, _all_bases=[out]))
+    print(hop.auto_functionalized_v2(ops.added_twice.default, x=x, _out_base_index=1, _out_alias=True, _more_base_index=0, _more_alias=True,
+                                     _all_bases=[more, out]), out, more)
+
+
+def functionalized_lists(gm):
+    hop, op = torch.ops.higher_order, torch.ops.owned.added_to_all.default
+    x, outs = torch.ones(2), [torch.zeros(2), torch.arange(4.0)]
+    print(hop.auto_functionalized(op, outs=outs[:1], x=x), outs)
+    print(hop.auto_functionalized_v2(op, x=x, _outs_length=2, _outs_0_base_index=0, _outs_0_alias=True, _outs_1_base_index=1,
+                                     _outs_1_slice_dim=0, _outs_1_slice_start=1, _outs_1_slice_end=3, _all_bases=outs), outs)
+
+
+def functionalized_out(gm):
+    library = torch.library.Library("owned_out", "DEF")
+    library.define("doubled(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", tags=torch.Tag.out)
+    library.impl("doubled", lambda x, *, out: out.copy_(x * 2), "CompositeExplicitAutograd")
+    result = torch.ops.higher_order.auto_functionalized_v2(
+        torch.ops.owned_out.doubled.default, x=torch.arange(4.0).view(2, 2), _out_size=(2, 2), _out_stride=(1, 2), _out_dtype=torch.float64,
+        _out_device=torch.device("cpu"), _all_bases=[])
+    print(result, result.stride())
+
+
+def functionalized_graph(gm):
+    g = torch.fx.Graph()
+    a, b = g.placeholder("a"), g.placeholder("b")
+    g.output(g.call_function(torch.ops.higher_order.auto_functionalized_v2, (torch.ops.owned.add_into.default,),
+                             {"x": a, "_out_base_index": 0, "_out_alias": True, "_all_bases": [b]}))
+    x, out = torch.arange(4.0), torch.zeros(4)
+    made = torch.fx.GraphModule(nn.Module(), g)
+    print(g, made(x, out), out)

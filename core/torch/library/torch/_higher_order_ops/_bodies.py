@@ -64,3 +64,65 @@ def run_const_graph(graph, args):
 
 def hints_wrapper(body_fn, args, kwargs, hints):
     return body_fn(*args, **kwargs)
+
+
+# Operators that write into their arguments, as operators that do not.
+
+def _written(op):
+    return [argument for argument in op._schema.arguments if argument.alias_info is not None and argument.alias_info.is_write]
+
+
+def _copied(tensor):
+    # With the strides and the offset, and with the elements between.
+    if tensor is None:
+        return None
+    if isinstance(tensor, (list, tuple)):
+        return [_copied(one) for one in tensor]
+    if tensor.numel() == 0:
+        return tensor.clone()
+    sizes, strides, offset = tensor.size(), tensor.stride(), tensor.storage_offset()
+    length = offset + 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides))
+    return torch.as_strided(torch.as_strided(tensor, (length,), (1,), 0).clone(), sizes, strides, offset)
+
+
+def _and(result, more):
+    return (*result, *more) if isinstance(result, tuple) else (result, *more)
+
+
+def auto_functionalized(_mutable_op, /, **kwargs):
+    names = [argument.name for argument in _written(_mutable_op)]
+    copies = {name: _copied(kwargs[name]) for name in names}
+    return _and(_mutable_op(**{**kwargs, **copies}), copies.values())
+
+
+def auto_functionalized_v2(_mutable_op, /, *, _only_clone_these_bases=None, _all_bases=(), **kwargs):
+    # Each argument is a view of a base; one that the operator only writes (torch.Tag.out) is made here.
+    copies = _only_clone_these_bases is None
+    bases = [_copied(base) if copies or i in _only_clone_these_bases else base for i, base in enumerate(_all_bases)]
+
+    def view(name):
+        index = kwargs.pop(f'{name}_base_index')
+        if index is None:
+            return None
+        if kwargs.pop(f'{name}_alias', False):
+            return torch.ops.aten.alias.default(bases[index])
+        if f'{name}_storage_offset' in kwargs:
+            return torch.as_strided(bases[index], *[kwargs.pop(name + part) for part in ('_size', '_stride', '_storage_offset')])
+        if f'{name}_slice_dim' in kwargs:
+            return torch.ops.aten.slice.Tensor(bases[index], *[kwargs.pop(name + part) for part in ('_slice_dim', '_slice_start', '_slice_end')])
+        return bases[index]
+
+    given, is_out = {}, False
+    for argument in _written(_mutable_op):
+        name = '_' + argument.name
+        if f'{name}_dtype' in kwargs:
+            is_out = True
+            size, stride, dtype, device = [kwargs.pop(name + part) for part in ('_size', '_stride', '_dtype', '_device')]
+            given[argument.name] = torch.empty_strided(size, stride, dtype=dtype, device=device)
+        elif f'{name}_length' in kwargs:
+            length = kwargs.pop(f'{name}_length')
+            given[argument.name] = None if length is None else [view(f'{name}_{i}') for i in range(length)]
+        else:
+            given[argument.name] = view(name)
+    result = _mutable_op(**kwargs, **given)
+    return result if is_out else _and(result, bases)
