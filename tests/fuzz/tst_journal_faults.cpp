@@ -15,6 +15,9 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace fx;
 namespace fs = std::filesystem;
@@ -192,6 +195,42 @@ private Q_SLOTS:
         QVERIFY(moved != all.end() && written != moved);
         QVERIFY(std::find(written, moved, "sync") != moved);
         QVERIFY(std::find(moved, all.end(), "sync folder") != all.end());
+    }
+
+    /// Of processes that begin in the same second, and of clocks that jump, each journal is found.
+    void journalsOfSeveralProcesses() {
+        constexpr int kProcesses = 4, kEach = 25;
+        for (int process = 0; process < kProcesses; ++process)
+            if (::fork() == 0) {
+                std::string fault;
+                for (int i = 0; i < kEach && fault.empty(); ++i)
+                    if (auto journal =
+                            made(m_folder, std::to_string(process) + '.' + std::to_string(i), fault))
+                        journal->append("more");
+                ::_exit(fault.empty() ? 0 : 1);
+            }
+        for (int process = 0; process < kProcesses; ++process) {
+            int status = 0;
+            QVERIFY(::wait(&status) > 0);
+            QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        }
+        const std::vector<std::string> paths = JournalFile::in(m_folder);
+        QCOMPARE(paths.size(), size_t(kProcesses * kEach));
+        const auto year = [](int number) {
+            return fs::file_time_type::clock::now() + std::chrono::days(365 * (number - 2026));
+        };
+        std::set<std::string> first;
+        std::vector<JournalFile> taken;
+        for (size_t i = 0; i < paths.size(); ++i) {
+            fs::last_write_time(paths[i], year(i % 2 ? 1971 : 2100));
+            std::optional<JournalFile> journal = JournalFile::take(paths[i]);
+            QVERIFY(journal);
+            QVERIFY(!JournalFile::take(paths[i])); // nobody else has it now
+            QCOMPARE(journal->read().records.size(), size_t(2));
+            first.insert(journal->read().records[0]);
+            taken.push_back(std::move(*journal));
+        }
+        QCOMPARE(first.size(), paths.size());
     }
 
 private:
