@@ -3,7 +3,6 @@
 // minimap.
 #include "core/base/error.h"
 #include "core/passes/costs/cost_pass.h"
-#include "tests/support/file_limit.h"
 #include "tests/widgets/canvas/canvas_probe.h"
 #include "widgets/canvas/minimap.h"
 #include "widgets/canvas/picture_file.h"
@@ -346,27 +345,6 @@ private Q_SLOTS:
         QCOMPARE(image.pixelColor(2, 2), (isDark ? darkTokens() : lightTokens()).canvas);
         writePicture(probe.view, {.path = path, .hasBackground = false, .scale = scale});
         QCOMPARE(QImage(path).pixelColor(2, 2).alpha(), 0);
-    }
-
-    void pdfHasOnePage() {
-        CanvasProbe probe("control_flow");
-        const QString path = probe.settings.path("graph.pdf");
-        writePicture(probe.view, {.path = path});
-        const QByteArray bytes = contents(path);
-        QVERIFY(bytes.startsWith("%PDF") && bytes.size() > 5000);
-        QCOMPARE(bytes.count("/Type /Page\n"), 1);
-    }
-
-    void whatCannotBeWrittenIsRefused() {
-        CanvasProbe probe("control_flow");
-        QVERIFY_THROWS_EXCEPTION(Error, writePicture(probe.view, {.path = "/nowhere/graph.svg"}));
-        QVERIFY_THROWS_EXCEPTION(Error, writePicture(probe.view, {.path = probe.settings.path("graph.bmp")}));
-        QVERIFY_THROWS_EXCEPTION(
-            Error, writePicture(probe.view, {.path = probe.settings.path("g.png"), .scale = 1e4}));
-        const FileLimit full(100);
-        for (const char* name : {"graph.svg", "graph.pdf", "graph.png"})
-            QVERIFY_THROWS_EXCEPTION(Error, writePicture(probe.view, {.path = probe.settings.path(name)}));
-        QCOMPARE(QDir(probe.settings.path("")).entryList({"g*"}), QStringList());
     }
 
     void minimapMovesTheCanvas() {
