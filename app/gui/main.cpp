@@ -102,6 +102,7 @@ int main(int argc, char** argv) {
         return 2;
     }
 
+    fx::Settings::takeOver();
     fx::Theme theme(application);
     theme.choose(static_cast<fx::Theme::Choice>(fx::Settings::theme()));
     fx::MainWindow window(theme, QDir(QApplication::applicationDirPath()).filePath("../samples"));

@@ -26,8 +26,8 @@ public:
         QStandardPaths::setTestModeEnabled(true);
         QCoreApplication::setOrganizationName("fxscope");
         QCoreApplication::setApplicationName("fxscope-test");
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
-        QSettings().clear();
+        for (const QSettings::Format format : {QSettings::NativeFormat, QSettings::IniFormat})
+            QSettings::setPath(format, QSettings::UserScope, m_folder.path());
         qputenv("XDG_STATE_HOME", m_folder.path().toUtf8());
     }
     QString path(const QString& name) const { return m_folder.filePath(name); }

@@ -3,11 +3,16 @@
 
 #include "core/base/memory_use.h"
 
+#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
+#include <QFileDevice>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSettings>
 
+#include <unistd.h>
 #include <utility>
 
 namespace fx {
@@ -16,8 +21,34 @@ namespace {
 
 constexpr int kMostRecent = 8;
 
+bool readJson(QIODevice& device, QSettings::SettingsMap& settings) {
+    const QJsonDocument document = QJsonDocument::fromJson(device.readAll());
+    settings = document.object().toVariantMap();
+    return document.isObject();
+}
+
+/// Brings all of it to the disk before Qt moves it into place: Qt does not notice that what was in its buffer
+/// when it closed the file could not be written.
+bool writeJson(QIODevice& device, const QSettings::SettingsMap& settings) {
+    const QByteArray text = QJsonDocument(QJsonObject::fromVariantMap(settings)).toJson();
+    auto* file = qobject_cast<QFileDevice*>(&device);
+    return file && file->write(text) == text.size() && file->flush() && ::fsync(file->handle()) == 0;
+}
+
+QSettings::Format jsonFormat() {
+    static const QSettings::Format format = QSettings::registerFormat("json", readJson, writeJson);
+    return format;
+}
+
+class OpenSettings : public QSettings {
+public:
+    OpenSettings()
+        : QSettings(jsonFormat(), UserScope, QCoreApplication::organizationName(),
+                    QCoreApplication::applicationName()) {}
+};
+
 /// Settings that are changed, which Qt writes beside the file and moves into place when this object ends.
-class KeptSettings : public QSettings {
+class KeptSettings : public OpenSettings {
 public:
     ~KeptSettings() override {
         sync();
@@ -28,6 +59,11 @@ public:
     }
 };
 
+/// JSON has no bytes.
+QString textOf(const QByteArray& bytes) {
+    return QString::fromLatin1(bytes.toBase64());
+}
+
 QString keyOf(const QString& group, const QString& path) {
     const QByteArray hash =
         QCryptographicHash::hash(QFileInfo(path).absoluteFilePath().toUtf8(), QCryptographicHash::Sha1);
@@ -36,8 +72,24 @@ QString keyOf(const QString& group, const QString& path) {
 
 } // namespace
 
+QString Settings::path() {
+    return OpenSettings().fileName();
+}
+
+void Settings::takeOver() {
+    OpenSettings settings;
+    if (!settings.allKeys().isEmpty())
+        return;
+    const QSettings old;
+    for (const QString& key : old.allKeys()) {
+        const QVariant value = old.value(key);
+        settings.setValue(key,
+                          value.userType() == QMetaType::QByteArray ? textOf(value.toByteArray()) : value);
+    }
+}
+
 QStringList Settings::recentFiles() {
-    return QSettings().value("recent").toStringList();
+    return OpenSettings().value("recent").toStringList();
 }
 
 void Settings::addRecentFile(const QString& path) {
@@ -49,7 +101,7 @@ void Settings::addRecentFile(const QString& path) {
 }
 
 QString Settings::howMade(const QString& path) {
-    return QSettings().value(keyOf("made", path)).toString();
+    return OpenSettings().value(keyOf("made", path)).toString();
 }
 
 void Settings::setHowMade(const QString& path, const QString& request) {
@@ -60,7 +112,7 @@ void Settings::setHowMade(const QString& path, const QString& request) {
 }
 
 QStringList Settings::recentCalls() {
-    return QSettings().value("recentCalls").toStringList();
+    return OpenSettings().value("recentCalls").toStringList();
 }
 
 void Settings::addRecentCall(const QString& text) {
@@ -71,7 +123,7 @@ void Settings::addRecentCall(const QString& text) {
 }
 
 QStringList Settings::remoteAddresses() {
-    return QSettings().value("remoteAddresses").toStringList();
+    return OpenSettings().value("remoteAddresses").toStringList();
 }
 
 void Settings::addRemoteAddress(const QString& address) {
@@ -82,7 +134,7 @@ void Settings::addRemoteAddress(const QString& address) {
 }
 
 QStringList Settings::packageFolders() {
-    return QSettings().value("packageFolders").toStringList();
+    return OpenSettings().value("packageFolders").toStringList();
 }
 
 void Settings::setPackageFolders(const QStringList& folders) {
@@ -90,16 +142,16 @@ void Settings::setPackageFolders(const QStringList& folders) {
 }
 
 QByteArray Settings::windowGeometry() {
-    return QSettings().value("window/geometry").toByteArray();
+    return QByteArray::fromBase64(OpenSettings().value("window/geometry").toByteArray());
 }
 
 QByteArray Settings::windowState() {
-    return QSettings().value("window/state").toByteArray();
+    return QByteArray::fromBase64(OpenSettings().value("window/state").toByteArray());
 }
 
 void Settings::saveWindow(const QByteArray& geometry, const QByteArray& state) {
-    KeptSettings().setValue("window/geometry", geometry);
-    KeptSettings().setValue("window/state", state);
+    KeptSettings().setValue("window/geometry", textOf(geometry));
+    KeptSettings().setValue("window/state", textOf(state));
 }
 
 uint64_t Settings::workerMemoryLimit() {
@@ -107,7 +159,7 @@ uint64_t Settings::workerMemoryLimit() {
 }
 
 int Settings::workerMemoryPercent() {
-    return QSettings().value("worker/memory", 80).toInt();
+    return OpenSettings().value("worker/memory", 80).toInt();
 }
 
 void Settings::setWorkerMemoryPercent(int percent) {
@@ -120,7 +172,7 @@ QString Settings::journalFolder() {
 }
 
 QString Settings::passFile() {
-    return QSettings().value("passFile").toString();
+    return OpenSettings().value("passFile").toString();
 }
 
 void Settings::setPassFile(const QString& path) {
@@ -128,7 +180,7 @@ void Settings::setPassFile(const QString& path) {
 }
 
 QString Settings::costDevice() {
-    return QSettings().value("costDevice").toString();
+    return OpenSettings().value("costDevice").toString();
 }
 
 void Settings::setCostDevice(const QString& name) {
@@ -136,7 +188,7 @@ void Settings::setCostDevice(const QString& name) {
 }
 
 QString Settings::sizeNames(const QString& path) {
-    return QSettings().value(keyOf("sizes", path)).toString();
+    return OpenSettings().value(keyOf("sizes", path)).toString();
 }
 
 void Settings::setSizeNames(const QString& path, const QString& names) {
@@ -147,7 +199,7 @@ void Settings::setSizeNames(const QString& path, const QString& names) {
 }
 
 int Settings::theme() {
-    return QSettings().value("theme", 0).toInt();
+    return OpenSettings().value("theme", 0).toInt();
 }
 
 void Settings::setTheme(int choice) {
@@ -155,7 +207,7 @@ void Settings::setTheme(int choice) {
 }
 
 DebugMemory Settings::debugMemory(const QString& path) {
-    QSettings settings;
+    OpenSettings settings;
     settings.beginGroup(keyOf("models", path));
     DebugMemory memory;
     memory.inputsFile = settings.value("inputsFile").toString();

@@ -42,6 +42,11 @@ inline constexpr char kLibraryFilter[] = "Libraries of operators (*.so *.so.*);;
 
 class Settings {
 public:
+    /// The file in which they are.
+    static QString path();
+    /// Where there are none: those of earlier versions, which kept them in Qt's own format.
+    static void takeOver();
+
     static QStringList recentFiles();
     static void addRecentFile(const QString& path);
     /// How the model of a source was made, as OpeningRequest::text() says it; empty: nothing was chosen.

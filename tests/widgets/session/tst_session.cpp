@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The services behind the panes, without any: selection, runs, layouts, what is remembered.
 #include "core/module/edit.h"
-#include "tests/support/file_limit.h"
 #include "tests/support/widgets_probe.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/session/debug_service.h"
@@ -40,31 +39,6 @@ private Q_SLOTS:
         QCOMPARE(formatFilter("To trace", isTraced), QString("To trace (*.pt *.pth *.py *.ipynb)"));
         QCOMPARE(formatFilter("Graph", [](const Format& format) { return format.keepsAll; }),
                  QString("Graph (*.fxg)"));
-    }
-
-    // --- Settings
-
-    void settingsOnAFullDiskAreTheOldOnes() {
-        Settings::setTheme(1);
-        const QString path = QSettings().fileName();
-        const auto content = [&path] {
-            QFile file(path);
-            return file.open(QFile::ReadOnly) ? file.readAll() : QByteArray();
-        };
-        const QByteArray before = content();
-        QVERIFY(before.contains("theme=1"));
-        QTest::ignoreMessage(
-            QtWarningMsg, qPrintable("note: " + path + ": cannot be written, so that settings are not kept"));
-        {
-            const FileLimit full(0);
-            Settings::setTheme(2);
-            Settings::setPassFile("told once"); // though it is not kept, either
-        }
-        QCOMPARE(content(), before);
-        Settings::setTheme(2);
-        QVERIFY(content().contains("theme=2"));
-        const QFileInfo info(path);
-        QCOMPARE(info.dir().entryList(QDir::Files | QDir::Hidden), QStringList(info.fileName()));
     }
 
     // --- Selection
