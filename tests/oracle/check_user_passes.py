@@ -277,9 +277,9 @@ def main():
     parser.add_argument("--reference", action="store_true")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
-    torch.set_num_threads(1)
+    torch.set_num_threads(1)  # sums in batch_norm depend on the number of threads
     warm_up()
-    commands = None if options.reference else Commands(options.forked_cli)
+    commands = None if options.reference else Commands(options.forked_cli, OMP_NUM_THREADS="1")
     count, same, names = 0, 0, set()
     with tempfile.TemporaryDirectory() as scratch:
         inputs_file = pathlib.Path(scratch, "inputs.pt")
