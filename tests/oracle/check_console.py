@@ -157,7 +157,7 @@ def fault_of(line, here, there):
 
 
 def main():
-    commands = Commands(sys.argv[1])
+    commands = Commands(sys.argv[1], OMP_NUM_THREADS="1")
     torch.set_num_threads(1)
     count = same = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -128,7 +128,7 @@ def main():
     forked, folder = sys.argv[1], [pathlib.Path(given).resolve() for given in sys.argv[2:4]]
     sys.path[:0] = map(str, folder)
     torch.set_num_threads(1)
-    commands = Commands(forked)
+    commands = Commands(forked, OMP_NUM_THREADS="1")
     told = dict.fromkeys(("texts", "errors", "values", "shapes"), 0)
     failed = 0
     wrapped = torch.fx._symbolic_trace._wrapped_fns_to_patch

@@ -125,7 +125,7 @@ def difference(commands, case, folder, ours):
 def main():
     forked, cases, folder = sys.argv[1:4]
     torch.set_num_threads(1)
-    commands = Commands(forked)
+    commands = Commands(forked, OMP_NUM_THREADS="1")
     if folder == "installed":
         folder = sysconfig.get_paths()["purelib"]
     sys.path.insert(0, folder)

@@ -196,7 +196,7 @@ def main():
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
         sys.path.insert(0, folder)
-        checker = Checker(Commands(sys.argv[1]), folder)
+        checker = Checker(Commands(sys.argv[1], OMP_NUM_THREADS="1"), folder)
         for check, names in (checker.check, MODELS), (checker.check_observers, [name for name in MODELS if name not in NEARLY]), (checker.check_aten, ('Layers', 'Residual', 'Signals')), (checker.check_second_axis, second_axis.MODELS):
             for name in names:
                 try:

@@ -164,7 +164,7 @@ def checks(commands, folder, path):
 
 
 def main():
-    commands, folder, wanted = Commands(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
+    commands, folder, wanted = Commands(sys.argv[1], OMP_NUM_THREADS="1"), pathlib.Path(sys.argv[2]), sys.argv[3:]
     folder.mkdir(parents=True, exist_ok=True)
     faults = count = 0
     for path in sorted(SOURCES.glob("*.py")):

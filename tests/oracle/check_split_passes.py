@@ -250,7 +250,7 @@ def main():
     program, data, wanted = sys.argv[1], pathlib.Path(sys.argv[2]), "".join(sys.argv[3:])
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
-        checker = Checker(Commands(program), folder)
+        checker = Checker(Commands(program, OMP_NUM_THREADS="1"), folder)
         for index, (name, form, words, load, inputs) in enumerate(all_models(data, folder)):
             kinds = KINDS if form == "traced" or name in split_models.MODELS else [KINDS[index % 4]]
             if name == "silent":  # torch.fx's splitter makes a part of the output, and by no tags there are no parts

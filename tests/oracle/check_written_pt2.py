@@ -146,7 +146,7 @@ def unedited(commands, case, folder):
 
 
 def main():
-    commands = Commands(sys.argv[1])
+    commands = Commands(sys.argv[1], OMP_NUM_THREADS="1")
     wanted = sys.argv[3] if len(sys.argv) > 3 else ""
     failures = count = 0
     with tempfile.TemporaryDirectory() as scratch:
