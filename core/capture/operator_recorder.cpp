@@ -295,12 +295,12 @@ void OperatorRecorder::call(const c10::OperatorHandle& op, DispatchKeySet keys, 
     // that.
     if (c10::impl::tls_is_dispatch_key_excluded(DispatchKey::Python))
         return tryWrite(op, rest, stack);
+    const c10::impl::ExcludeDispatchKeyGuard below(m_level == Level::Aten ? kKeysAbovePython
+                                                                          : DispatchKeySet());
     if (m_owner.decompose(op, stack))
         return;
-    if (m_level == Level::Aten && isComposite(op, torch::jit::last(stack, op.schema().arguments().size()))) {
-        op.callBoxedForDispatchKey(DispatchKey::CompositeImplicitAutograd, stack);
-        return;
-    }
+    if (m_level == Level::Aten && isComposite(op, torch::jit::last(stack, op.schema().arguments().size())))
+        return op.callBoxedForDispatchKey(DispatchKey::CompositeImplicitAutograd, stack);
     const NotRecorded silent;
     const DispatchMode none;
     record(op, rest, stack);

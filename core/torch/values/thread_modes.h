@@ -30,6 +30,13 @@ std::optional<c10::Device> contextDevice();
 /// The keys under which operators are recorded (core/capture/operator_recorder.h): no tensor has them.
 inline constexpr c10::DispatchKeySet kRecordingKeys({c10::DispatchKey::TESTING_ONLY_GenericMode,
                                                      c10::DispatchKey::Fake});
+/// Keys that are excluded while an operator is recorded below autograd, as Python's dispatch excludes them:
+/// all above Python. The parts of a composite operator then do not materialize a ZeroTensor.
+inline constexpr c10::DispatchKeySet kKeysAbovePython =
+    (c10::DispatchKeySet(c10::DispatchKeySet::FULL) ^
+     (c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, c10::DispatchKey::Python) |
+      c10::DispatchKeySet(c10::DispatchKey::Python))) -
+    kRecordingKeys;
 /// While it lives this thread calls operators that are not recorded, and of which no mode of a program is
 /// told.
 class NotRecorded {

@@ -9,6 +9,7 @@
 # case: mapped_values Empty() mapped_values
 # case: forward_gradients Empty() forward_gradients
 # case: forward_values Empty() forward_values
+# case: zero_tensors Empty() zero_tensors
 # case: given_back Empty() given_back
 # case: converted Empty() converted
 
@@ -108,6 +109,19 @@ def forward_values(gm):
     print(hessian(lambda a: (F.layer_norm(a, (4,), WEIGHT) * x).pow(2).sum())(x))
     print(hessian(lambda a: F.batch_norm(a, None, None, training=True).pow(3).sum())(x))
     print(hessian(lambda a: F.softmax(a, 0).pow(2).sum())(x), jacfwd(F.logsigmoid)(x[0]))
+
+
+def zero_tensors(gm):
+    x, zeros = ROWS[0], torch._efficientzerotensor
+    for function in (lambda x: zeros(3, 4) * x, lambda x: x + zeros(3, 4), lambda x: x - zeros(3, 4), lambda x: zeros(3, 4) - x, lambda x: zeros(3, 4) / x,
+                     lambda x: torch.add(x, zeros(3, 4), alpha=2), lambda x: torch.sub(x, zeros(3, 4), alpha=0.5), lambda x: zeros(3, 4) * x.half(),
+                     lambda x: zeros(3, 4, dtype=torch.half) * x.half(), lambda x: zeros(3, 4) * x[0], lambda x: zeros(()) * x, lambda x: zeros(3, 1) + x[0],
+                     lambda x: zeros(3, 4) * 2, lambda x: zeros(3, 4) / 2, lambda x: torch.linalg.cross(zeros(3, 3), x[:, :3]),
+                     lambda x: zeros(3, 4, dtype=torch.int64) / x.long(), lambda x: zeros(3, 4, dtype=torch.bool) + (x > 0),
+                     lambda x: zeros(3, 4).to(torch.float64) + x, lambda x: -zeros(3, 4), lambda x: zeros(3, 4) + zeros(3, 4), lambda x: zeros(3, 4) * zeros(4)):
+        show(function, x)
+    prims = torch.ops.prims
+    print(make_fx(lambda x: zeros(3, 4) - x)(x)(x), prims.add(x, x), prims.mul.default(x, -2), prims.div(x, x + 2), prims.div(CLASSES * 5, CLASSES + 2))
 
 
 def given_back(gm):
