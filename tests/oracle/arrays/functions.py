@@ -158,6 +158,17 @@ def dtypes():
                                         np.trapezoid(plane[None] * 2, at, axis=1), np.trapezoid(plane.astype('f'), at, axis=-2)]
 
 
+def weighed():
+    a, small = np.arange(9.0).reshape(3, 3), np.array([200, 100, 250], dtype='uint8')
+    yield 'average by weights', lambda: [np.average(small, weights=small), np.average(a, axis=0, weights=[1, 2, 5]), np.average(a, 1, [1, 2, 5]),
+                                         np.average(a, axis=(1, 0), weights=a.T), np.average(a, weights=a), np.average(small, weights=[True, False, True]),
+                                         np.average(a.astype('f'), axis=0, weights=small), np.average(a.astype('f'), 0, np.float32([1, 2, 3]))]
+    yield 'average of no weight', lambda: np.average(a, 0, [1, 2])
+    gaps = np.array([np.nan, 1, np.nan, -np.inf, 1, np.nan])
+    yield 'unique NaN', lambda: [np.unique(gaps), *np.unique(gaps, return_inverse=True, return_counts=True), np.unique(gaps.astype('f')), np.unique(gaps[:1])]
+    yield 'isclose integers', lambda: [np.isclose(small.astype(kind), small.astype(kind) - 1, 0.01, 0) for kind in ('uint8', 'int16', 'uint16', 'int64')]
+
+
 def running():
     many = np.tile(np.linspace(0.9, 1.1, 1000), 1000)
     solid = many[:6000].reshape(20, 30, 10)
@@ -205,7 +216,7 @@ def filled(call, out):
 
 def results():
     out = {}
-    for part in (elementwise, reductions, ranges, joined, whole, dtypes, running, arguments):
+    for part in (elementwise, reductions, ranges, joined, whole, dtypes, weighed, running, arguments):
         for name, call in part():
             try:
                 with np.errstate(all='ignore'):

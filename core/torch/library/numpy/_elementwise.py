@@ -253,8 +253,10 @@ def sinc(x):
 
 
 def i0(x):
-    tensor = as_float(tensor_of(x)).double()
-    return wrap(_arithmetic.math('exp', tensor.abs()) * torch.special.i0e(tensor))
+    tensor = tensor_of(x)
+    own = tensor.dtype if tensor.is_floating_point() else torch.float64
+    tensor = _arithmetic.as_double(tensor)
+    return wrap((_arithmetic.math('exp', tensor.abs()) * torch.special.i0e(tensor)).to(own))
 
 
 def angle(z, deg=False):
@@ -302,7 +304,7 @@ def where(condition, *values):
 
 
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    a, b = broadcast([as_float(each) for each in common(a, b)])
+    a, b = broadcast([each if each.is_floating_point() or each.is_complex() else _arithmetic.as_double(each) for each in common(a, b)])
     return wrap(torch.isclose(a, b, rtol, atol, equal_nan))
 
 

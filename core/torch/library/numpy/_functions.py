@@ -3,9 +3,8 @@
 import torch
 
 from ._arithmetic import back, signed
-from ._array import array_of, axis_of, broadcast, common, ndarray, tensor_of, wrap, written
-from ._dtypes import dtype as _dtype, dtype_of_tensor, promote
-from ._elementwise import divide, multiply
+from ._array import array_of, axis_of, common, ndarray, tensor_of, wrap, written
+from ._dtypes import _FLOAT, dtype as _dtype, dtype_of_tensor, promote
 
 
 def _shape(shape):
@@ -212,6 +211,10 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False):
     if return_index:
         raise NotImplementedError('not supported: numpy.unique with return_index=True')
     found, inverse, counts = torch.unique(tensor_of(ar), return_inverse=True, return_counts=True)
+    if found.is_floating_point() and int(found.isnan().sum()) > 1:  # they are last, and count as one
+        first = int(found.isnan().nonzero()[0])
+        found, inverse = found[:first + 1], inverse.clamp(max=first)
+        counts = torch.cat([counts[:first], counts[first:].sum().reshape(1)])
     out = [found] + [inverse] * return_inverse + [counts] * return_counts
     return tuple(array_of(each) for each in out) if len(out) > 1 else array_of(found)
 
@@ -241,7 +244,21 @@ def average(a, axis=None, weights=None):
     from ._methods import mean, sum
     if weights is None:
         return mean(a, axis)
-    return sum(multiply(a, weights), axis) / sum(array_of(broadcast(common(weights, a))[0]), axis)
+    tensor, parts = tensor_of(a), tensor_of(weights)
+    if parts.shape != tensor.shape:
+        if axis is None:
+            raise TypeError('Axis must be specified when shapes of a and weights differ.')
+        axes = [axis_of(each, tensor.dim()) for each in (axis if isinstance(axis, (list, tuple)) else (axis,))]
+        if list(parts.shape) != [tensor.shape[each] for each in axes]:
+            raise ValueError('Shape of weights must be consistent with shape of a along specified axis.')
+        parts = parts.permute(sorted(range(len(axes)), key=axes.__getitem__))
+        parts = parts.reshape([size if each in axes else 1 for each, size in enumerate(tensor.shape)]).expand(tensor.shape)
+    own = promote(dtype_of_tensor(tensor), dtype_of_tensor(parts))
+    own = own if dtype_of_tensor(tensor).kind in 'fc' else promote(own, _FLOAT)
+    total = sum(array_of(parts), axis, own)
+    if bool((tensor_of(total) == 0).any()):
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    return sum(array_of(tensor.to(own._torch)) * array_of(parts.to(own._torch)), axis) / total
 
 
 def shape(a):

@@ -193,6 +193,8 @@ def _counted(tensor, edges, weights):
 def interp(x, xp, fp, left=None, right=None, period=None):
     if period is not None:
         raise NotImplementedError('not supported: numpy.interp with a period')
+    if tensor_of(fp).is_complex():
+        raise NotImplementedError('not supported: numpy.interp of complex numbers')
     at, places, values = (tensor_of(each).double() for each in (x, xp, fp))
     if places.shape != values.shape:
         raise ValueError('fp and xp are not of the same length.')
