@@ -3,6 +3,7 @@
 // made results differ.
 #include "app/gui/main_window.h"
 #include "core/base/text.h"
+#include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/changes_pane.h"
 #include "widgets/panes/compare_window.h"
 #include "widgets/panes/compared_nodes.h"
