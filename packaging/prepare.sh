@@ -20,13 +20,13 @@ fi
 # and it exports the sample models and the models of the tests.
 has_torch() {
     "$1" -c 'import importlib.metadata as m, sys
-sys.exit(not m.version("torch").startswith("2.13.") or not m.version("numpy") or not m.version("tabulate") or not m.version("PyYAML"))' 2>/dev/null
+sys.exit(not m.version("torch").startswith("2.13.") or not m.version("numpy") or not m.version("tabulate") or not m.version("PyYAML") or not m.version("einops"))' 2>/dev/null
 }
 if ! has_torch python3; then
     if ! has_torch build/venv/bin/python3; then
         echo "Installing torch 2.13.0 into build/venv"
         python3 -m venv build/venv
-        build/venv/bin/pip install --quiet --disable-pip-version-check torch==2.13.0 numpy tabulate pyyaml setuptools wheel
+        build/venv/bin/pip install --quiet --disable-pip-version-check torch==2.13.0 numpy tabulate pyyaml einops setuptools wheel
     fi
     export VIRTUAL_ENV="$PWD/build/venv" PATH="$PWD/build/venv/bin:$PATH"
 fi

@@ -8,6 +8,7 @@ A file there has some of these lists. A name of a case is an expression of its f
     WRITTEN: those of CASES that are exported as a Python package, too, and run by Python
     TEXTS: functions of which the graph alone is compared; those in MADE make a model
     PRINTED: functions of x, with words of what a run prints
+    PACKAGES: installed packages that the file imports, which are read from where they are installed
     REFUSED: functions that make a model which PyTorch runs, with words of the one error of a run here
 What is expected is what torch.fx's GraphModule gives, or, where its code cannot run, its Interpreter; where that gives proxies that
 tracing has left in the model, what the model itself gives. The graph must be the same text.
@@ -15,7 +16,7 @@ tracing has left in the model, what the model itself gives. The graph must be th
 
 import contextlib
 import copy
-import importlib
+import importlib.util
 import io
 import pathlib
 import shutil
@@ -77,8 +78,8 @@ def expected(make, inputs):
     return text, result
 
 
-def check_text(commands, model, text):
-    done = commands("graph", model)
+def check_text(commands, model, text, path=()):
+    done = commands("graph", model, *path)
     if done.code or done.out.rstrip("\n") != text:
         yield f"graph\n{done.out}{done.err}\nnot\n{text}"
 
@@ -89,17 +90,17 @@ def check_printed(commands, model, words):
         yield f"run {model}: {done.out}{done.err}\nnot {words}"
 
 
-def check(commands, model, folder, make, given):
+def check(commands, model, folder, make, given, path):
     text, result = expected(make, given)
-    yield from check_text(commands, model, text)
+    yield from check_text(commands, model, text, path)
     inputs, fxg, out = folder / "inputs.pt", folder / "model.fxg", folder / "out.pt"
     torch.save(given, inputs)
-    done = commands("export", model, fxg)
+    done = commands("export", model, fxg, *path)
     if done.code:
         yield f"export: {done.err}"
     for opened in (model, fxg):
         out.unlink(missing_ok=True)
-        done = commands("run", opened, "--inputs", inputs, "--save", out)
+        done = commands("run", opened, "--inputs", inputs, "--save", out, *(path if opened == model else ()))
         if done.code:
             yield f"run {opened}: {done.err}"
             continue
@@ -143,9 +144,11 @@ def check_written(commands, model, folder, make, given):
 def checks(commands, folder, path):
     """(name, its faults) of each case of a file."""
     module = importlib.import_module(path.stem)
+    folders = {pathlib.Path(importlib.util.find_spec(package).origin).parents[1] for package in getattr(module, "PACKAGES", [])}
+    installed = [word for found in sorted(folders) for word in ("--path", found)]
     for make in getattr(module, "CASES", []):
         name = make.__name__ if "(" in make.__name__ else make.__name__ + "()"
-        yield f"{path.stem}:{name}", lambda: check(commands, f"{path}:{name}", folder, make, module.inputs())
+        yield f"{path.stem}:{name}", lambda: check(commands, f"{path}:{name}", folder, make, module.inputs(), installed)
         if make in getattr(module, "WRITTEN", []):
             yield f"{path.stem}:{name}", lambda: check_written(commands, f"{path}:{name}", folder, make, module.inputs())
     for function in getattr(module, "TEXTS", []):
