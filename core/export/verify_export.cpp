@@ -41,17 +41,26 @@ bool isBroken(const Error& error) {
     return std::ranges::find(kKinds, std::string_view(error.kind())) != std::end(kKinds);
 }
 
-/// True if a graph computes texts, lists or dicts by Python's own functions. Its code runs in Python, but
-/// torch.fx cannot trace it: the functions refuse a Proxy.
-bool callsBuiltins(const Model& model) {
+/// True if `isOne` holds for the target of a function that some graph calls.
+bool callsAny(const Model& model, bool (*isOne)(const Target& target)) {
     bool found = false;
     model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
         if (model.module(id).graph)
             for (const Node& node : model.graph(id))
-                found |= node.opcode == Opcode::CallFunction && node.target.isBuiltin() &&
-                         node.target.name() != "getattr";
+                found |= node.opcode == Opcode::CallFunction && isOne(node.target);
     });
     return found;
+}
+
+/// True for Python's own functions, by which texts, lists and dicts are computed. Their code runs in Python,
+/// but torch.fx cannot trace it: the functions refuse a Proxy.
+bool refusesProxies(const Target& target) {
+    return target.isBuiltin() && target.name() != "getattr";
+}
+
+/// True for what torch.fx traces to a constant, as a Proxy is an object of its own.
+bool asksForIdentity(const Target& target) {
+    return target.name().ends_with("operator.is_") || target.name().ends_with("operator.is_not");
 }
 
 } // namespace
@@ -66,12 +75,17 @@ ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder, 
     } catch (const Error& error) {
         return {ExportState::NotCompared, "not compared: the model does not run here: " + onOneLine(error)};
     }
+    if (callsAny(model.model, asksForIdentity))
+        return {
+            ExportState::NotCompared,
+            "not compared: torch.fx cannot trace the written code, which Python runs: its 'is' of a Proxy is "
+            "a constant"};
     OpenedModel again;
     try {
         Progress progress;
         again = openModel(folder, {}, progress);
     } catch (const Error& error) {
-        if (!isBroken(error) && callsBuiltins(model.model))
+        if (!isBroken(error) && callsAny(model.model, refusesProxies))
             return {ExportState::NotCompared,
                     "not compared: torch.fx cannot trace the written code, which Python runs: " +
                         onOneLine(error)};
