@@ -18,24 +18,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// How often a folder may be replaced by others while one save is about to replace it.
+constexpr int kMostTries = 100;
+
 /// Puts a second link to each file of `from` that `to` lacks into `to`: nothing is copied, and nothing taken
-/// away.
-void keepOthers(const fs::path& from, const fs::path& to, const std::string& path) {
+/// away. Returns false where something went away meanwhile, as when another save replaces the folder.
+bool keepOthers(const fs::path& from, const fs::path& to, const std::string& path) {
     std::error_code fault, ignored;
     fs::recursive_directory_iterator at(from, fault), end;
     for (; !fault && at != end; at.increment(fault)) {
         const fs::path name = at->path().lexically_relative(from), kept = to / name;
         if (fs::exists(fs::symlink_status(kept, ignored)))
             continue;
-        const bool isKept = fs::is_directory(at->symlink_status(ignored))
-                                ? fs::create_directory(kept, at->path(), ignored)
-                                : ::link(at->path().c_str(), kept.c_str()) == 0;
-        if (!isKept)
-            throw Error(path, "holds '" + name.string() + "', which cannot be kept: " + std::strerror(errno))
+        std::error_code why;
+        if (fs::is_directory(at->symlink_status(ignored)))
+            fs::create_directory(kept, at->path(), why);
+        else
+            fs::create_hard_link(at->path(), kept, why);
+        if (why == std::errc::no_such_file_or_directory)
+            return false;
+        if (why)
+            throw Error(path, "holds '" + name.string() + "', which cannot be kept: " + why.message())
                 .hint("export to another folder");
     }
-    if (fault)
+    if (fault && fault != std::errc::no_such_file_or_directory)
         throw writeError(path, fault.value());
+    return !fault;
 }
 
 /// Makes the names in the folders under `path` reach the disk, if its file system can do so.
@@ -78,7 +86,10 @@ void writeFolder(const std::string& path, const std::function<void(const std::st
     if (::rename(entry.path().c_str(), target.c_str()) == 0) {
         entry.setMoved();
     } else if (errno == ENOTEMPTY || errno == EEXIST) {
-        keepOthers(target, entry.path(), path);
+        for (int tries = 1; !keepOthers(target, entry.path(), path); ++tries)
+            if (tries == kMostTries)
+                throw Error(path, "is replaced again and again by another save")
+                    .hint("export to another folder");
         fs::permissions(entry.path(), fs::status(target, fault).permissions(), fault);
         syncFolders(entry.path());
         if (::renameat2(AT_FDCWD, entry.path().c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) != 0)
