@@ -105,9 +105,14 @@ Tensor linalgCrossOnMeta(const Tensor& self, const Tensor& other, int64_t dim) {
                                  std::nullopt, std::nullopt, std::nullopt, false);
 }
 
+/// In a process of Python's, which has these operators and kernels by itself.
+const bool isPythons = c10::Dispatcher::singleton().findSchema({"prims::add", ""}).has_value();
+
 } // namespace
 
 TORCH_LIBRARY_FRAGMENT(prims, library) {
+    if (isPythons)
+        return;
     const auto add = [&](const char* schema, auto* kernel) {
         library.def(schema, torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, kernel));
     };
@@ -118,6 +123,8 @@ TORCH_LIBRARY_FRAGMENT(prims, library) {
 
 // LibTorch expects its Meta kernels to be replaced, so this causes no warning.
 TORCH_LIBRARY_IMPL(aten, Meta, library) {
+    if (isPythons)
+        return;
     library.impl("add.Tensor", &addOnMeta);
     library.impl("mul.Tensor", &mulOnMeta);
     library.impl("div.Tensor", &divOnMeta);
