@@ -81,7 +81,8 @@ void DiagramPainter::writeFirstLine(QRectF line, const QString& title, const QCo
     const auto isCut = [&] { return QFontMetricsF(font).horizontalAdvance(shown) > line.width() + 1; };
     // Of a path what is last says most; a triangle before it stays.
     const qsizetype begin = title.startsWith(QChar(0x25B8)) ? 2 : 0;
-    while (isCut() && shown.contains('.'))
+    const bool isWhole = !title.contains(QStringLiteral("... ")); // and no dots of what was left out
+    while (isCut() && isWhole && shown.contains('.'))
         shown.remove(begin, shown.indexOf('.') + 1 - begin);
     // Afar there is no room to say enough of it; the tooltip does.
     if (isCut() && m_detail == Detail::Names && !s.isMatch)
