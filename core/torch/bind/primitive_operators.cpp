@@ -106,12 +106,12 @@ Tensor linalgCrossOnMeta(const Tensor& self, const Tensor& other, int64_t dim) {
 }
 
 /// In a process of Python's, which has these operators and kernels by itself.
-const bool isPythons = c10::Dispatcher::singleton().findSchema({"prims::add", ""}).has_value();
+const bool arePrimitivesThere = c10::Dispatcher::singleton().findSchema({"prims::add", ""}).has_value();
 
 } // namespace
 
 TORCH_LIBRARY_FRAGMENT(prims, library) {
-    if (isPythons)
+    if (arePrimitivesThere)
         return;
     const auto add = [&](const char* schema, auto* kernel) {
         library.def(schema, torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, kernel));
@@ -123,7 +123,7 @@ TORCH_LIBRARY_FRAGMENT(prims, library) {
 
 // LibTorch expects its Meta kernels to be replaced, so this causes no warning.
 TORCH_LIBRARY_IMPL(aten, Meta, library) {
-    if (isPythons)
+    if (arePrimitivesThere)
         return;
     library.impl("add.Tensor", &addOnMeta);
     library.impl("mul.Tensor", &mulOnMeta);
