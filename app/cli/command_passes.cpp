@@ -74,7 +74,9 @@ std::vector<Pass> passesNamed(const std::string& word) {
     if (!own)
         return {findPass(word)};
     std::vector<Pass> all = userPassRows(*own);
-    return all.empty() ? std::vector<Pass>{onlyPass(std::move(all), own->path)} : all;
+    if (all.empty())
+        onlyPass({}, own->path); // which says why
+    return all;
 }
 
 } // namespace

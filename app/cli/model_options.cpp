@@ -155,7 +155,8 @@ OpenOptions ModelOptions::openOptions() const {
     return out;
 }
 
-void confineHere(RunPermissions permissions) {
+/// Confines this process, and tells where nothing keeps it to its outputs.
+static void confineHere(RunPermissions permissions) {
     permissions.opensModels = true;
     static bool isTold = false;
     if (!confineRuns(permissions) && !permissions.outputs.empty() && hasSeccomp() &&

@@ -87,7 +87,7 @@ bool Channel::sendBytes(const void* data, size_t size) {
 }
 
 bool Channel::sendHeader(const Header& header, int file) {
-    const ssize_t count = sendWithDescriptor(m_socket.number(), &header, sizeof header, file);
+    const ssize_t count = sendWithDescriptors(m_socket.number(), &header, sizeof header, {&file, 1});
     return count > 0 && sendBytes(reinterpret_cast<const char*>(&header) + count,
                                   sizeof header - static_cast<size_t>(count));
 }
@@ -170,7 +170,7 @@ bool Channel::hasNews(std::chrono::milliseconds longest) {
 
 bool Channel::receiveHeader(Header& header, std::shared_ptr<const Descriptor>& file) {
     int number = -1;
-    const ssize_t count = receiveWithDescriptor(m_socket.number(), &header, sizeof header, number);
+    const ssize_t count = receiveWithDescriptors(m_socket.number(), &header, sizeof header, {&number, 1});
     if (count <= 0)
         return false;
     m_lastHeard = std::chrono::steady_clock::now();

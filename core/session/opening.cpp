@@ -112,10 +112,7 @@ std::vector<Pass> passesConfined(const std::string& word) {
     const OpeningRequest request{word, {}, knownOperatorLibraries(), OpeningRequest::Wanted::Passes};
     const MessageFiles answer;
     requireAnswer(request, openInChild(request, answer));
-    std::vector<Pass> out;
-    for (const std::string& text : receiveNames(answer, word))
-        out.push_back(userPassFrom(text));
-    return out;
+    return userPassesFrom(receiveNames(answer, word));
 }
 
 } // namespace fx

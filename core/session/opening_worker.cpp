@@ -7,10 +7,10 @@
 #include "core/io/json.h"
 #include "core/io/mapped_file.h"
 #include "core/session/opening.h"
+#include "core/session/passed_descriptor.h"
 #include "core/session/user_pass_rows.h"
 
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -31,46 +31,17 @@ using Wanted = OpeningRequest::Wanted;
 /// as another process takes longer to start.
 constexpr std::chrono::milliseconds kAnswerPatience{100};
 
-/// One byte, with room for two descriptors beside it.
-struct Packet {
-    char byte = 1;
-    iovec data{&byte, 1};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> control{};
-    msghdr message{};
-
-    Packet() {
-        message.msg_iov = &data;
-        message.msg_iovlen = 1;
-        message.msg_control = control.data();
-        message.msg_controllen = control.size();
-    }
-    Packet(const Packet&) = delete;
-    Packet& operator=(const Packet&) = delete;
-};
-
 bool sendFiles(int socket, const MessageFiles& files) {
-    Packet packet;
-    cmsghdr* header = CMSG_FIRSTHDR(&packet.message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(2 * sizeof(int));
-    const int descriptors[2] = {files.text(), files.data()};
-    std::memcpy(CMSG_DATA(header), descriptors, sizeof descriptors);
-    return ::sendmsg(socket, &packet.message, MSG_NOSIGNAL) == 1;
+    const char byte = 1;
+    return sendWithDescriptors(socket, &byte, 1, std::array{files.text(), files.data()}) == 1;
 }
 
 /// Null when the other end is closed.
 std::unique_ptr<MessageFiles> receiveFiles(int socket) {
-    Packet packet;
-    ssize_t count = 0;
-    do
-        count = ::recvmsg(socket, &packet.message, MSG_CMSG_CLOEXEC);
-    while (count < 0 && errno == EINTR);
-    const cmsghdr* header = count == 1 ? CMSG_FIRSTHDR(&packet.message) : nullptr;
-    if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(2 * sizeof(int)))
+    char byte = 0;
+    std::array<int, 2> descriptors;
+    if (receiveWithDescriptors(socket, &byte, 1, descriptors) != 1 || descriptors[0] < 0)
         return nullptr;
-    int descriptors[2];
-    std::memcpy(descriptors, CMSG_DATA(header), sizeof descriptors);
     return std::make_unique<MessageFiles>(descriptors[0], descriptors[1]);
 }
 
@@ -199,10 +170,7 @@ std::vector<std::string> OpeningWorker::modelsIn(OpeningRequest request, Progres
 
 std::vector<Pass> OpeningWorker::passesIn(const std::string& path, Progress& progress) {
     const OpeningRequest request{path, {}, knownOperatorLibraries(), Wanted::Passes};
-    std::vector<Pass> out;
-    for (const std::string& text : askForNames(request, progress))
-        out.push_back(userPassFrom(text));
-    return out;
+    return userPassesFrom(askForNames(request, progress));
 }
 
 Model OpeningWorker::tracePattern(const std::string& text, const std::string& place, Progress& progress) {

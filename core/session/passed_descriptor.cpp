@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/passed_descriptor.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -8,42 +9,56 @@
 
 namespace fx {
 
-ssize_t sendWithDescriptor(int socket, const void* bytes, size_t size, int descriptor) {
-    iovec data{const_cast<void*>(bytes), size};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+namespace {
+
+constexpr size_t kMostPassed = 2;
+
+/// Bytes with room for descriptors beside them.
+struct DescriptorMessage {
+    DescriptorMessage(void* bytes, size_t size, size_t count) : data{bytes, size} {
+        message.msg_iov = &data;
+        message.msg_iovlen = 1;
+        message.msg_control = control.data();
+        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+    }
+    DescriptorMessage(const DescriptorMessage&) = delete;
+    DescriptorMessage& operator=(const DescriptorMessage&) = delete;
+
+    iovec data;
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(kMostPassed * sizeof(int))> control{};
     msghdr message{};
-    message.msg_iov = &data;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* passed = CMSG_FIRSTHDR(&message);
-    passed->cmsg_level = SOL_SOCKET;
-    passed->cmsg_type = SCM_RIGHTS;
-    passed->cmsg_len = CMSG_LEN(sizeof(int));
-    std::memcpy(CMSG_DATA(passed), &descriptor, sizeof descriptor);
+};
+
+/// Calls again what a signal has interrupted.
+template <class Call>
+ssize_t uninterrupted(const Call& call) {
     ssize_t count = 0;
     do
-        count = ::sendmsg(socket, &message, MSG_NOSIGNAL);
+        count = call();
     while (count < 0 && errno == EINTR);
     return count;
 }
 
-ssize_t receiveWithDescriptor(int socket, void* bytes, size_t size, int& descriptor) {
-    descriptor = -1;
-    iovec data{bytes, size};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    msghdr message{};
-    message.msg_iov = &data;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    ssize_t count = 0;
-    do
-        count = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    while (count < 0 && errno == EINTR);
-    if (const cmsghdr* passed = count > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
-        passed && passed->cmsg_type == SCM_RIGHTS && passed->cmsg_len == CMSG_LEN(sizeof(int)))
-        std::memcpy(&descriptor, CMSG_DATA(passed), sizeof descriptor);
+} // namespace
+
+ssize_t sendWithDescriptors(int socket, const void* bytes, size_t size, std::span<const int> descriptors) {
+    DescriptorMessage sent(const_cast<void*>(bytes), size, descriptors.size());
+    cmsghdr* passed = CMSG_FIRSTHDR(&sent.message);
+    passed->cmsg_level = SOL_SOCKET;
+    passed->cmsg_type = SCM_RIGHTS;
+    passed->cmsg_len = CMSG_LEN(descriptors.size_bytes());
+    std::memcpy(CMSG_DATA(passed), descriptors.data(), descriptors.size_bytes());
+    return uninterrupted([&] { return ::sendmsg(socket, &sent.message, MSG_NOSIGNAL); });
+}
+
+ssize_t receiveWithDescriptors(int socket, void* bytes, size_t size, std::span<int> descriptors) {
+    std::ranges::fill(descriptors, -1);
+    DescriptorMessage received(bytes, size, descriptors.size());
+    const ssize_t count =
+        uninterrupted([&] { return ::recvmsg(socket, &received.message, MSG_CMSG_CLOEXEC); });
+    if (const cmsghdr* passed = count > 0 ? CMSG_FIRSTHDR(&received.message) : nullptr;
+        passed && passed->cmsg_type == SCM_RIGHTS && passed->cmsg_len == CMSG_LEN(descriptors.size_bytes()))
+        std::memcpy(descriptors.data(), CMSG_DATA(passed), descriptors.size_bytes());
     return count;
 }
 

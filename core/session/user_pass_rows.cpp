@@ -4,6 +4,9 @@
 #include "core/io/json.h"
 #include "core/userpasses/user_pass.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace fx {
 
 std::vector<std::string> userPassTexts(const std::string& word) {
@@ -26,7 +29,7 @@ std::vector<std::string> userPassTexts(const std::string& word) {
     return out;
 }
 
-Pass userPassFrom(const std::string& text) {
+static Pass userPassFrom(const std::string& text) {
     const JsonDocument json = JsonDocument(text, "a pass of a file");
     const auto textOf = [&](const Json& object, const char* name) {
         return json.string(json.member(object, name));
@@ -49,6 +52,12 @@ Pass userPassFrom(const std::string& text) {
         option.isRequired = json.boolean(json.member(row, "required"));
         out.options.push_back(std::move(option));
     }
+    return out;
+}
+
+std::vector<Pass> userPassesFrom(const std::vector<std::string>& texts) {
+    std::vector<Pass> out;
+    std::ranges::transform(texts, std::back_inserter(out), userPassFrom);
     return out;
 }
 

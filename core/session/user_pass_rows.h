@@ -14,6 +14,6 @@ namespace fx {
 /// loadUserPass throws.
 std::vector<std::string> userPassTexts(const std::string& word);
 /// Throws an Error for what is none of these texts.
-Pass userPassFrom(const std::string& text);
+std::vector<Pass> userPassesFrom(const std::vector<std::string>& texts);
 
 } // namespace fx

@@ -90,7 +90,7 @@ void ignoreSignals() {
     const char isReady = memory >= 0;
     ::close(memory);
     int listener = -1;
-    if (::write(socket, &isReady, 1) != 1 || receiveWithDescriptor(socket, &go, 1, listener) != 1 ||
+    if (::write(socket, &isReady, 1) != 1 || receiveWithDescriptors(socket, &go, 1, {&listener, 1}) != 1 ||
         listener < 0 || ::write(socket, &go, 1) != 1)
         ::_exit(1);
     ::close(socket);
@@ -129,7 +129,7 @@ WriteGuard::~WriteGuard() {
 bool WriteGuard::take(int listener) {
     char isTaken = 0;
     const bool out =
-        sendWithDescriptor(m_socket, "l", 1, listener) == 1 && ::read(m_socket, &isTaken, 1) == 1;
+        sendWithDescriptors(m_socket, "l", 1, {&listener, 1}) == 1 && ::read(m_socket, &isTaken, 1) == 1;
     ::close(listener);
     return out;
 }
