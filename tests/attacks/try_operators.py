@@ -11,6 +11,7 @@ of a tensor. That a kernel divides by zero or reads address 0 is told, and ends 
 
 import collections
 import ctypes
+import math
 import mmap
 import os
 import pathlib
@@ -30,6 +31,7 @@ if os.environ.get("LD_PRELOAD") != sys.argv[1]:
 import torch
 
 NUMBERS = [-1, -2, 0, 3, 7, 33, 1000, -1000, 1 << 20, -(1 << 20), (1 << 31) - 1, 1 << 33, 1 << 40, -(1 << 62), (1 << 63) - 1]
+FLOATS = [0.0, -1.0, 0.5, 3.3, 1e-9, 1e-300, 1e30, 1e300, math.inf, -math.inf, math.nan]
 INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
 SECONDS = 5  # that one call may take
 now = mmap.mmap(-1, 8)  # the call that a child is at
@@ -80,6 +82,9 @@ def others(value):
         yield "turned", lambda: not value
     elif isinstance(value, int):
         for number in NUMBERS:
+            yield str(number), lambda number=number: number
+    elif isinstance(value, float):
+        for number in FLOATS:
             yield str(number), lambda number=number: number
     elif isinstance(value, (list, tuple)):
         yield "[]", lambda: []
@@ -133,7 +138,7 @@ def random_value(kind, chance):
         return [random_value(kind.getElementType(), chance) for _ in range(chance.choice([0, 1, 2, 2, 3]))]
     makers = {"TensorType": lambda: random_tensor(chance), "BoolType": lambda: chance.random() < 0.5,
               "IntType": lambda: chance.choice([0, 1, 2, 3, *NUMBERS]), "SymIntType": lambda: chance.choice([0, 1, 2, 3, *NUMBERS]),
-              "FloatType": lambda: chance.choice([0.0, 1.0, -1.0, float("nan"), 1e30]), "NumberType": lambda: chance.choice([0, 1, 2.5, 1 << 40]),
+              "FloatType": lambda: chance.choice([1.0, *FLOATS]), "NumberType": lambda: chance.choice([0, 1, 2.5, 1 << 40]),
               "StringType": lambda: chance.choice(["", "mean", "sum", "none", "max"]), "DeviceObjType": lambda: torch.device("cpu"),
               "ScalarTypeType": lambda: torch.float32, "LayoutType": lambda: torch.strided, "MemoryFormatType": lambda: torch.contiguous_format,
               "GeneratorType": lambda: None}

@@ -234,6 +234,60 @@ void checkGrid(const NamedArguments& given) {
                      "has sizes " + listedSizes(grad->sizes()) + " and not " + listedSizes(wanted));
 }
 
+/// What a kernel that resizes an image uses in the place of the ratio of the sizes: output / input, by axis.
+/// Kernels leave out what is not above 0.
+struct GivenScale {
+    std::string_view name;
+    double scale;
+    size_t axis; ///< of the output's sizes
+};
+static std::vector<GivenScale> scalesIn(const NamedArguments& given, size_t axes) {
+    std::vector<GivenScale> out;
+    size_t axis = 0;
+    for (const std::string_view name : {"scales_d", "scales_h", "scales_w", "scales"}) {
+        if (!argumentNamed(given.call().schema, name))
+            continue;
+        const c10::IValue& value = given.value(name);
+        if (axis < axes && value.isDouble() && value.toDouble() > 0)
+            out.push_back({name, value.toDouble(), axis});
+        ++axis;
+    }
+    return out;
+}
+
+/// Kernels clamp places in the input, but as integers, which have to hold them.
+void checkScales(const NamedArguments& given) {
+    constexpr double kFarthest = 1LL << 62;
+    const std::vector<int64_t> outputs = intsIn(given.value("output_size"));
+    for (const auto& [name, scale, axis] : scalesIn(given, outputs.size()))
+        if (static_cast<double>(outputs[axis]) / scale >= kFarthest)
+            given.refuse(name, "is " + c10::str(scale) + ", too small for any input");
+}
+
+/// The kernels with antialiasing begin at the place that the last sample has by the scale, without a clamp.
+void checkSamples(const NamedArguments& given) {
+    const at::Tensor* self = given.tensor("self");
+    const std::vector<int64_t> outputs = intsIn(given.value("output_size"));
+    if (!self || self->dim() != static_cast<int64_t>(outputs.size()) + 2)
+        return; // LibTorch refuses these
+    for (const auto& [name, scale, axis] : scalesIn(given, outputs.size())) {
+        const int64_t input = self->size(static_cast<int64_t>(axis) + 2);
+        if ((static_cast<double>(outputs[axis]) - 0.5) / scale > static_cast<double>(input))
+            given.refuse(name, "is " + c10::str(scale) + ", by which " + std::to_string(outputs[axis]) +
+                                   " samples reach beyond the " + std::to_string(input) + " of the input");
+    }
+}
+
+/// Images of three bytes a pixel are written four bytes at a time; of one row that becomes one pixel the last
+/// byte would lie behind the result.
+void checkPixel(const NamedArguments& given) {
+    const at::Tensor* self = given.tensor("self");
+    if (self && self->dim() == 4 && self->scalar_type() == at::kByte && self->size(1) == 3 &&
+        self->size(2) == 1 && intsIn(given.value("output_size")) == std::vector<int64_t>{1, 1} &&
+        !self->is_contiguous(at::MemoryFormat::ChannelsLast))
+        given.refuse("output_size", "is one pixel of three bytes, behind which the kernel writes a fourth");
+}
+
 /// A mean for each part of the input that is normalized as one.
 void checkLayers(const NamedArguments& given) {
     const at::Tensor *input = given.tensor("input"), *mean = given.tensor("mean");

@@ -23,5 +23,8 @@ void checkDistances(const NamedArguments& given);
 void checkHeads(const NamedArguments& given);
 void checkOptimizer(const NamedArguments& given);
 void checkStatistics(const NamedArguments& given);
+void checkScales(const NamedArguments& given);
+void checkSamples(const NamedArguments& given);
+void checkPixel(const NamedArguments& given);
 
 } // namespace fx

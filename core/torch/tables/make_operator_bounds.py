@@ -130,6 +130,13 @@ RULES = {
                                       "grid",
     **{f"aten::{kind}_pad{n}d_backward": f"kernel length padding {2 * n} {2 * n}; {kind}"
        for kind in ("reflection", "replication") for n in (1, 2, 3)},
+    **{f"aten::{name}": "kernel scales" for name in (
+        "upsample_linear1d", "upsample_trilinear3d",
+        *(f"upsample_{name}_backward" for name in ("linear1d", "bilinear2d", "bicubic2d", "trilinear3d")),
+        *(f"{kind}{n}d" for kind in ("upsample_nearest", "_upsample_nearest_exact") for n in (1, 2, 3)))},
+    "aten::upsample_bilinear2d": "kernel scales; pixel",
+    "aten::upsample_bicubic2d": "kernel scales; pixel",
+    **{f"aten::_upsample_{name}2d_aa": "kernel samples; pixel" for name in ("bilinear", "bicubic", "lanczos")},
     "aten::unfold_backward": "kernel windows",
     **{f"aten::{name}": "kernel kernel-size" for name in (
         "slow_conv_transpose2d", "slow_conv_transpose3d", "slow_conv3d", "slow_conv3d_forward", "slow_conv_dilated2d",
