@@ -58,7 +58,8 @@ public:
     /// Runs a pass of a Python file, the one of that name; without a name asks which, where it has several.
     /// Asks for its options.
     void runPassOf(const QString& path, const QString& name = {});
-    /// Offers the edits that an earlier run did not come to save, if there are any.
+    /// Offers the edits that an earlier run did not come to save, if there are any, and removes what saves
+    /// that were killed have left.
     void offerRecovery();
     Workspace* workspace() { return m_workspace.get(); }
     WorkspaceView* view() { return m_view; }

@@ -2,6 +2,7 @@
 // What becomes of edits: saved, given up, or kept against a crash and offered at the next start.
 #include "app/gui/main_window.h"
 #include "core/base/error.h"
+#include "core/io/temporary_entry.h"
 #include "widgets/panes/recovery_dialog.h"
 #include "widgets/panes/toast.h"
 #include "widgets/session/format_filter.h"
@@ -12,6 +13,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QThreadPool>
 
 namespace fx {
 
@@ -126,6 +128,11 @@ void MainWindow::keepEdits(std::shared_ptr<FoundJournal> recovered) {
 }
 
 void MainWindow::offerRecovery() {
+    // Beside, as a folder of the network may be slow.
+    QThreadPool::globalInstance()->start([recent = Settings::recentFiles()] {
+        for (const QString& path : recent)
+            removeLeftovers(linkTarget(utf8(path)));
+    });
     std::vector<FoundJournal> found = FoundJournal::in(utf8(Settings::journalFolder()));
     if (found.empty())
         return;

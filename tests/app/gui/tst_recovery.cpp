@@ -103,6 +103,17 @@ private Q_SLOTS:
         QCOMPARE(m_probe->code().text(), before);
     }
 
+    void removesWhatKilledSavesLeft() {
+        const QTemporaryDir folder;
+        const QString model = folder.filePath("control_flow.pt2"),
+                      left = folder.filePath("control_flow.fxg.fxscope-part-0123456789abcdef");
+        QVERIFY(QFile::copy(samplePath("control_flow"), model) && QFile::copy(model, left));
+        m_probe->open(model);
+        offered(*m_probe);
+        QTRY_VERIFY(!QFile::exists(left));
+        QVERIFY(QFile::exists(model));
+    }
+
     /// What comes after a save is on top of the file that was saved.
     void aSaveBeginsAnew_data() {
         QTest::addColumn<QString>("name");
