@@ -16,9 +16,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -71,31 +73,44 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
                  "print errors whole, with LibTorch's listings; after any command, too");
 
     std::vector<std::string> files;
-    CLI::App* open = app.add_subcommand("open", "start the desktop program");
-    open->add_option("MODEL", files, "as of every command: fxscope formats");
-    open->footer("Example:\n  fxscope open resnet50.pt2");
-    open->callback([&] { openWindow(files); });
-    fx::addInfo(app);
-    fx::addGraph(app);
-    fx::addCode(app);
-    fx::addDraw(app);
-    fx::addRun(app);
-    fx::addShapes(app);
-    fx::addAnalyze(app);
-    fx::addCompare(app);
-    fx::addDiff(app);
-    fx::addReduce(app);
-    fx::addDebug(app);
-    fx::addExport(app);
+    const auto addOpen = [&] {
+        CLI::App* open = app.add_subcommand("open", "start the desktop program");
+        open->add_option("MODEL", files, "as of every command: fxscope formats");
+        open->footer("Example:\n  fxscope open resnet50.pt2");
+        open->callback([&] { openWindow(files); });
+    };
+    std::function<void(std::vector<std::string>&)> readUserPasses = [](std::vector<std::string>&) {};
+    const std::pair<std::string_view, std::function<void()>> commands[] = {
+        {"open", addOpen},
+        {"info", [&] { fx::addInfo(app); }},
+        {"graph", [&] { fx::addGraph(app); }},
+        {"code", [&] { fx::addCode(app); }},
+        {"draw", [&] { fx::addDraw(app); }},
+        {"run", [&] { fx::addRun(app); }},
+        {"shapes", [&] { fx::addShapes(app); }},
+        {"analyze", [&] { fx::addAnalyze(app); }},
+        {"compare", [&] { fx::addCompare(app); }},
+        {"diff", [&] { fx::addDiff(app); }},
+        {"reduce", [&] { fx::addReduce(app); }},
+        {"debug", [&] { fx::addDebug(app); }},
+        {"export", [&] { fx::addExport(app); }},
+        {"apply", [&] { readUserPasses = fx::addApply(app); }},
+        {"passes", [&] { fx::addPasses(app); }},
+        {"formats", [&] { fx::addFormats(app); }},
+        {"replace", [&] { fx::addReplace(app); }},
+        {"serve", [&] { fx::addServe(app); }},
+        {"test", [&] { fx::addTest(app); }},
+        {"plugins", [&] { fx::addPlugins(app, plugins); }},
+    };
     std::vector<std::string> words(argv + 1, argv + argc);
     isVerbose = std::erase(words, "--verbose") > 0;
-    const auto readUserPasses = fx::addApply(app);
-    fx::addPasses(app);
-    fx::addFormats(app);
-    fx::addReplace(app);
-    fx::addServe(app);
-    fx::addTest(app);
-    fx::addPlugins(app, plugins);
+    // Only the command that is asked for: to prepare the options of all takes longer than opening a small
+    // model.
+    const auto isAsked = [&](const auto& command) { return !words.empty() && words[0] == command.first; };
+    const bool isKnown = std::ranges::any_of(commands, isAsked);
+    for (const auto& command : commands)
+        if (!isKnown || isAsked(command))
+            command.second();
 
     try {
         readUserPasses(words);
