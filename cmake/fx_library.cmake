@@ -26,6 +26,12 @@ function(fx_linked out)
     set(${out} ${linked} PARENT_SCOPE)
 endfunction()
 
+# fx_core_headers(TARGET): a program or plugin of few sources that shares the precompiled headers CORE.
+function(fx_core_headers target)
+    target_compile_options(${target} PRIVATE -fPIC) # as they are
+    target_precompile_headers(${target} REUSE_FROM fx_core_pch)
+endfunction()
+
 function(fx_library name)
     cmake_parse_arguments(arg "TORCH;CORE;APART" "" "SOURCES;USES;LINKS" ${ARGN})
     add_library(fx_${name} STATIC ${arg_SOURCES})
