@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# fx_library(NAME SOURCES ... USES other-folders... LINKS targets... [TORCH|CORE] [APART]): one folder of the tree as one
+# fx_library(NAME SOURCES ... USES other-folders... LINKS targets... [TORCH|CORE] [COLD] [APART]): one folder of the tree as one
 # static library. USES names the folders it may include from; TORCH shares the precompiled headers of LibTorch,
-# CORE those of core's lower folders too.
+# CORE those of core's lower folders too. COLD: no time is spent in it, so that it is compiled fast rather than well.
 # Folders of core are gathered in libfxcore (core/CMakeLists.txt), but for those that are APART.
 add_library(fx_torch_pch STATIC ${CMAKE_SOURCE_DIR}/cmake/torch_pch.cpp)
 target_link_libraries(fx_torch_pch PUBLIC ${TORCH_LIBRARIES})
@@ -33,9 +33,12 @@ function(fx_core_headers target)
 endfunction()
 
 function(fx_library name)
-    cmake_parse_arguments(arg "TORCH;CORE;APART" "" "SOURCES;USES;LINKS" ${ARGN})
+    cmake_parse_arguments(arg "TORCH;CORE;COLD;APART" "" "SOURCES;USES;LINKS" ${ARGN})
     add_library(fx_${name} STATIC ${arg_SOURCES})
     target_include_directories(fx_${name} PUBLIC ${CMAKE_SOURCE_DIR})
+    if(arg_COLD AND CMAKE_BUILD_TYPE STREQUAL "Release")
+        target_compile_options(fx_${name} PRIVATE -O1 "SHELL:-mllvm -inline-threshold=25")
+    endif()
     list(TRANSFORM arg_USES PREPEND fx_)
     file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
     if(folder MATCHES "^core/" AND NOT arg_APART)
