@@ -22,9 +22,10 @@ endif()
 
 find_program(FXSCOPE_CCACHE ccache)
 if(FXSCOPE_CCACHE)
-    # Precompiled headers need these two sloppiness settings to be cacheable at all.
+    # Precompiled headers need these two sloppiness settings to be cacheable at all. What a source reads is known from
+    # the compiler: a run of the preprocessor before it would take a third of a small source's time.
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
-                                    ${FXSCOPE_CCACHE})
+                                    CCACHE_DEPEND=true ${FXSCOPE_CCACHE})
     set(CMAKE_C_COMPILER_LAUNCHER ${FXSCOPE_CCACHE})
 endif()
 
