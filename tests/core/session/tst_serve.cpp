@@ -16,8 +16,10 @@
 
 #include <array>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <random>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -232,31 +234,33 @@ private Q_SLOTS:
     void aHostThatFallsSilent() {
         QFETCH(int, bytes);
         const ServedNet host(signOften);
-        SlowLine line(host.address());
-        const auto connect = [&] {
-            line.setSilentAfter(INT64_MAX);
-            return RemoteHost::connect(line.address(), "secret", {}, nullptr, kShortPatience);
-        };
-        const auto faultAt = [&](RemoteHost& to, const std::function<void()>& work) {
-            line.setSilentAfter(bytes);
-            const std::string fault = faultOf(work);
-            to.keepSession(); // it cannot be left
-            return fault;
-        };
         const char* why =
             bytes == 0 ? "nothing came from there for 2 s" : "fell silent in the middle of a message";
-        const std::function<void(RemoteHost&)> questions[] = {
-            [&](RemoteHost& to) { to.open(host.net()); }, [&](RemoteHost& to) { to.list(host.folder()); },
-            [&](RemoteHost& to) { to.upload(host.folder() + "/net.py"); }};
-        for (const auto& ask : questions) {
-            const auto to = connect();
-            const std::string fault = faultAt(*to, [&] { ask(*to); });
-            QVERIFY2(has(fault, why), fault.c_str());
-        }
-        const auto to = connect();
-        const OpenedModel opened = to->open(host.net());
-        std::string fault = faultAt(*to, [&] { opened.model.tensor(TensorId{0}).value(); });
-        QVERIFY2(has(fault, why), fault.c_str());
+        // All at once, over a line each, as each waits until its patience has ended.
+        std::deque<SlowLine> lines;
+        OpenedModel opened;
+        const auto connect = [&] {
+            return RemoteHost::connect(lines.emplace_back(host.address()).address(), "secret", {}, nullptr,
+                                       kShortPatience);
+        };
+        std::vector<std::future<std::string>> faults;
+        const auto ask = [&](const std::shared_ptr<RemoteHost>& to, std::function<void()> work) {
+            lines.back().setSilentAfter(bytes);
+            faults.push_back(std::async(std::launch::async, [to, work = std::move(work)] {
+                std::string fault = faultOf(work);
+                to->keepSession(); // it cannot be left
+                return fault;
+            }));
+        };
+        auto to = connect();
+        ask(to, [&host, to] { to->open(host.net()); });
+        to = connect();
+        ask(to, [&host, to] { to->list(host.folder()); });
+        to = connect();
+        ask(to, [&host, to] { to->upload(host.folder() + "/net.py"); });
+        to = connect();
+        opened = to->open(host.net());
+        ask(to, [&opened] { opened.model.tensor(TensorId{0}).value(); });
         // A run, and a question about it.
         const auto runs = connect();
         runs->open(host.net());
@@ -267,7 +271,7 @@ private Q_SLOTS:
         request.pausesAtEntry = true;
         heard.start(request);
         heard.wait<Paused>();
-        line.setSilentAfter(bytes);
+        lines.back().setSilentAfter(bytes);
         heard.debuggee->send(Evaluate{1, "x"});
         const DebugEvent first = heard.next(), second = heard.next();
         const auto* answer = std::get_if<Answer>(&first);
@@ -275,6 +279,10 @@ private Q_SLOTS:
         QVERIFY2(has(answer->text, why), answer->text.c_str());
         QVERIFY(std::get_if<Failed>(&second));
         runs->keepSession();
+        for (std::future<std::string>& each : faults) {
+            const std::string fault = each.get();
+            QVERIFY2(has(fault, why), fault.c_str());
+        }
     }
 
     void aHostThatIsSilentAgainIsGivenUp() {
