@@ -234,14 +234,17 @@ void checkGrid(const NamedArguments& given) {
                      "has sizes " + listedSizes(grad->sizes()) + " and not " + listedSizes(wanted));
 }
 
-/// What a kernel that resizes an image uses in the place of the ratio of the sizes: output / input, by axis.
-/// Kernels leave out what is not above 0.
+namespace {
+
+/// A scale that is given to a kernel that resizes an image, in place of the ratio of the sizes (output /
+/// input). Kernels ignore one that is not above 0.
 struct GivenScale {
     std::string_view name;
     double scale;
     size_t axis; ///< of the output's sizes
 };
-static std::vector<GivenScale> scalesIn(const NamedArguments& given, size_t axes) {
+
+std::vector<GivenScale> scalesIn(const NamedArguments& given, size_t axes) {
     std::vector<GivenScale> out;
     size_t axis = 0;
     for (const std::string_view name : {"scales_d", "scales_h", "scales_w", "scales"}) {
@@ -255,7 +258,9 @@ static std::vector<GivenScale> scalesIn(const NamedArguments& given, size_t axes
     return out;
 }
 
-/// Kernels clamp places in the input, but as integers, which have to hold them.
+} // namespace
+
+/// Kernels clamp positions in the input after they have become integers, which must hold them.
 void checkScales(const NamedArguments& given) {
     constexpr double kFarthest = 1LL << 62;
     const std::vector<int64_t> outputs = intsIn(given.value("output_size"));

@@ -133,7 +133,8 @@ RULES = {
     **{f"aten::{name}": "kernel scales" for name in (
         "upsample_linear1d", "upsample_trilinear3d",
         *(f"upsample_{name}_backward" for name in ("linear1d", "bilinear2d", "bicubic2d", "trilinear3d")),
-        *(f"{kind}{n}d" for kind in ("upsample_nearest", "_upsample_nearest_exact") for n in (1, 2, 3)))},
+        *(f"{kind}{n}d{end}" for kind in ("upsample_nearest", "_upsample_nearest_exact") for n in (1, 2, 3)
+          for end in ("", "_backward")))},
     "aten::upsample_bilinear2d": "kernel scales; pixel",
     "aten::upsample_bicubic2d": "kernel scales; pixel",
     **{f"aten::_upsample_{name}2d_aa": "kernel samples; pixel" for name in ("bilinear", "bicubic", "lanczos")},
