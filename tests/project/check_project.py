@@ -7,6 +7,7 @@
     paths    every path that CONTRIBUTING.md names in backticks is there
     folders  a folder includes only from those above it in CONTRIBUTING.md's table
     lines    a source has at most 400 lines, or as many as long_files.txt allows it
+    types    no type is defined twice in the namespace fx, as libraries would share what the compiler makes of it
     waits    a test waits for a state, not for a time; fixed_waits.txt counts those that do
 """
 
@@ -40,6 +41,19 @@ def missing_paths(root):
         for name in re.findall(r"`([\w./-]*/[\w./-]*)`", line):
             if not name.startswith(("/", "..", "build/")) and not (root / name).exists():
                 yield f"CONTRIBUTING.md:{number}: {name} is not there"
+
+
+def types_twice(root):
+    """Compares the definitions in headers; a source file keeps its types in an unnamed namespace."""
+    found = {}
+    definition = re.compile(r"^(?:class|struct|enum class|enum|union) (\w+)(?: final)?(?: : [^;{]*)?\s*\{", re.MULTILINE)
+    for top in ("app", "core", "plugins", "widgets"):
+        for path in sources(root / top, (".h",)):
+            for match in definition.finditer(path.read_text()):
+                found.setdefault(match[1], []).append(path.relative_to(root))
+    for name, paths in sorted(found.items()):
+        if len(paths) > 1:
+            yield f"{name}: {', '.join(map(str, paths))}"
 
 
 def folder_order(root):
@@ -98,7 +112,8 @@ def fixed_waits(root, rows=None):
     return beyond(root, counts, 0, exceptions("fixed_waits.txt") if rows is None else rows, "waits for a fixed time")
 
 
-RULES = {"no-qt": qt_in_core, "paths": missing_paths, "folders": folder_order, "lines": long_files, "waits": fixed_waits}
+RULES = {"no-qt": qt_in_core, "paths": missing_paths, "folders": folder_order, "lines": long_files, "types": types_twice,
+         "waits": fixed_waits}
 
 
 def main():

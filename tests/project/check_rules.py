@@ -53,6 +53,12 @@ class Rules(unittest.TestCase):
             "core/ir/grown.cpp: 451 lines, 450 allowed", "core/ir/long.cpp: 401 lines, 400 allowed",
             "gone: core/ir/gone.cpp needs this row no longer"])
 
+    def test_a_type_is_defined_once(self):
+        self.write("core/ir/graph.h", "class Graph;\nstruct Node final : Base {\n    struct Use {};\n};\n")
+        self.write("widgets/graph.h", "class Node : public QObject {\n};\nenum class Graph { One };\nstruct Use {};\n")
+        self.write("widgets/graph.cpp", "struct Graph {};\n")
+        self.assertEqual(list(check_project.types_twice(self.root)), ["Node: core/ir/graph.h, widgets/graph.h"])
+
     def test_waits_for_a_fixed_time_need_a_row(self):
         self.write("tests/tst_state.cpp", "QTest::qWaitFor(done);")
         self.write("tests/tst_time.cpp", "QTest::qWait(20); std::this_thread::sleep_for(10ms);")

@@ -360,7 +360,7 @@ private:
     }
 
     const Model m_model;
-    ModuleTree m_tree;
+    ScriptModuleTree m_tree;
     LibraryCalls m_library;
     std::map<std::pair<ModuleId, std::string>, std::string> m_methods; ///< by what they do
     std::map<ModuleId, int> m_methodCounts;

@@ -65,11 +65,11 @@ c10::QualifiedName scriptName(const std::string& qualified) {
     return c10::QualifiedName(out);
 }
 
-ModuleTree::ModuleTree(const Model& model) : m_model(model) {
+ScriptModuleTree::ScriptModuleTree(const Model& model) : m_model(model) {
     make(model.root(), "");
 }
 
-torch::jit::Module ModuleTree::make(ModuleId id, const std::string& path) {
+torch::jit::Module ScriptModuleTree::make(ModuleId id, const std::string& path) {
     if (const auto known = m_modules.find(id); known != m_modules.end())
         return known->second;
     const Module& module = m_model.module(id);
@@ -96,7 +96,8 @@ torch::jit::Module ModuleTree::make(ModuleId id, const std::string& path) {
     return out;
 }
 
-void ModuleTree::addTensor(torch::jit::Module& module, const NamedTensor& entry, const std::string& path) {
+void ScriptModuleTree::addTensor(torch::jit::Module& module, const NamedTensor& entry,
+                                 const std::string& path) {
     if (!entry.tensor) {
         module.register_attribute(entry.name, c10::NoneType::get(), c10::IValue());
         return;

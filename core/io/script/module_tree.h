@@ -12,10 +12,10 @@
 
 namespace fx {
 
-class ModuleTree {
+class ScriptModuleTree {
 public:
     /// Throws an Error for what such a program cannot hold. The model must outlive this.
-    explicit ModuleTree(const Model& model);
+    explicit ScriptModuleTree(const Model& model);
 
     const torch::jit::Module& at(ModuleId id) const { return m_modules.at(id); }
     torch::jit::CompilationUnit& unit() { return *m_unit; }

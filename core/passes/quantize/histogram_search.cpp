@@ -24,7 +24,7 @@ std::span<const float> numbersOf(const at::Tensor& tensor) {
 /// The error of rounding to levels between two bins, the values of a bin taken as spread evenly over it.
 class SpreadError {
 public:
-    SpreadError(const Histogram& histogram, int64_t levels)
+    SpreadError(const ValueHistogram& histogram, int64_t levels)
         : m_bins(histogram.counts.numel()), m_levels(levels),
           m_width((static_cast<double>(histogram.high) - static_cast<double>(histogram.low)) /
                   static_cast<double>(m_bins)),
@@ -70,7 +70,7 @@ private:
 
 } // namespace
 
-ValueRange searchedRange(const Histogram& histogram, int64_t levels) {
+ValueRange searchedRange(const ValueHistogram& histogram, int64_t levels) {
     constexpr double kStep = 1e-5;
     const int64_t bins = histogram.counts.numel();
     const float width = (histogram.high - histogram.low) / static_cast<float>(bins);
@@ -109,7 +109,7 @@ ValueRange searchedRange(const Histogram& histogram, int64_t levels) {
                         histogram.low + width * static_cast<float>(last + 1));
 }
 
-ValueRange percentileRange(const Histogram& histogram, double share) {
+ValueRange percentileRange(const ValueHistogram& histogram, double share) {
     const std::span<const float> counts = numbersOf(histogram.counts);
     double total = 0;
     for (const float count : counts)
@@ -126,7 +126,7 @@ ValueRange percentileRange(const Histogram& histogram, double share) {
                                               : static_cast<float>(histogram.low + width * last));
 }
 
-ValueRange leastSquaresRange(const Histogram& histogram, const IntegerScheme& scheme) {
+ValueRange leastSquaresRange(const ValueHistogram& histogram, const IntegerScheme& scheme) {
     constexpr int kTries = 100;
     const std::span<const float> counts = numbersOf(histogram.counts);
     const double width = (static_cast<double>(histogram.high) - histogram.low) / counts.size();

@@ -8,15 +8,15 @@
 namespace fx {
 
 /// Counts of values in bins of one width, float32.
-struct Histogram {
+struct ValueHistogram {
     at::Tensor counts;
     float low = 0, high = 0; ///< where the first begins and the last ends
 };
 
 /// HistogramObserver's: both ends move inwards by shares of the values as long as the error falls.
-ValueRange searchedRange(const Histogram& histogram, int64_t levels);
+ValueRange searchedRange(const ValueHistogram& histogram, int64_t levels);
 /// Keeps this share of the values; of what is left out, half lies at each end.
-ValueRange percentileRange(const Histogram& histogram, double share);
-ValueRange leastSquaresRange(const Histogram& histogram, const IntegerScheme& scheme);
+ValueRange percentileRange(const ValueHistogram& histogram, double share);
+ValueRange leastSquaresRange(const ValueHistogram& histogram, const IntegerScheme& scheme);
 
 } // namespace fx

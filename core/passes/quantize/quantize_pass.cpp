@@ -367,7 +367,7 @@ private:
     Edit& m_edit;
     const PassOptions& m_options;
     PassContext& m_context;
-    const Selection m_selection;
+    const LayerSelection m_selection;
     const QuantizationMode m_mode;
     RunProgress m_progress;
     const WeightPlan m_weights;

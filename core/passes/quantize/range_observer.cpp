@@ -100,7 +100,7 @@ at::Tensor RangeObserver::spreadOver(float low, float high) const {
 ValueRange RangeObserver::range(const IntegerScheme& scheme) const {
     if (m_kind == ObserverKind::MinMax || m_kind == ObserverKind::MovingAverage || !m_counts.defined())
         return {m_low, m_high};
-    const Histogram histogram{m_counts, m_low.item<float>(), m_high.item<float>()};
+    const ValueHistogram histogram{m_counts, m_low.item<float>(), m_high.item<float>()};
     if (m_kind == ObserverKind::Percentile)
         return percentileRange(histogram, m_share);
     if (m_kind == ObserverKind::LeastSquares)

@@ -64,7 +64,7 @@ std::vector<std::string> CallPatterns::unused() const {
     return out;
 }
 
-std::string Selection::obstacle(const Node& node, const Module* module, std::string_view call) const {
+std::string LayerSelection::obstacle(const Node& node, const Module* module, std::string_view call) const {
     if (skip.matches(node, module, call))
         return "as asked for by --skip";
     if (!only.isEmpty() && !only.matches(node, module, call))

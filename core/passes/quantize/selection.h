@@ -29,7 +29,7 @@ private:
     std::vector<Word> m_words;
 };
 
-struct Selection {
+struct LayerSelection {
     CallPatterns only, skip;
     bool takesBfloat16 = false; ///< weights of that, too
     /// Why the call stays as it is; empty: it does not.

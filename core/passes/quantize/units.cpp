@@ -91,7 +91,7 @@ bool isInTraining(const Node& node, const Module* module, std::string_view call)
 
 class UnitFinder {
 public:
-    UnitFinder(const Model& model, ModuleId module, const Selection& selection, LeftAlone& left)
+    UnitFinder(const Model& model, ModuleId module, const LayerSelection& selection, LeftAlone& left)
         : m_model(model), m_graph(model.graph(module)), m_module(module), m_selection(selection),
           m_left(left) {}
 
@@ -274,7 +274,7 @@ private:
     const Model& m_model;
     const Graph& m_graph;
     ModuleId m_module;
-    const Selection& m_selection;
+    const LayerSelection& m_selection;
     LeftAlone& m_left;
     std::vector<QuantizableUnit> m_units;
     std::unordered_set<NodeId> m_taken;
@@ -330,7 +330,7 @@ std::vector<Layer> QuantizableUnit::layers() const {
     return layer ? std::vector<Layer>{*layer} : std::vector<Layer>();
 }
 
-std::vector<QuantizableUnit> findUnits(const Model& model, ModuleId module, const Selection& selection,
+std::vector<QuantizableUnit> findUnits(const Model& model, ModuleId module, const LayerSelection& selection,
                                        LeftAlone& left) {
     return UnitFinder(model, module, selection, left).run();
 }

@@ -40,7 +40,7 @@ bool isQuantizing(const Node& node);
 
 /// In graph order. Calls that could have been one, by their name or because they have weights, are told in
 /// `left` with the reason.
-std::vector<QuantizableUnit> findUnits(const Model& model, ModuleId module, const Selection& selection,
+std::vector<QuantizableUnit> findUnits(const Model& model, ModuleId module, const LayerSelection& selection,
                                        LeftAlone& left);
 
 /// Values that something writes into while others still read them: no copy may stand for those.

@@ -30,8 +30,8 @@ std::vector<int64_t> intsArgument(const char* function, Evaluator& evaluator, co
     return out;
 }
 
-Reduction reductionArgument(const Value& name) {
-    return textArgument("name", name) == "prod" ? Reduction::Product : Reduction::Sum;
+ArrayReduction reductionArgument(const Value& name) {
+    return textArgument("name", name) == "prod" ? ArrayReduction::Product : ArrayReduction::Sum;
 }
 
 /// (name, tensor) or (name, tensor, tensor)

@@ -110,9 +110,9 @@ c10::complex<Real> pairwiseSum(const c10::complex<Real>* data, int64_t n) {
 }
 
 template <class Number>
-Number reduced(Reduction reduction, Number before, const Number* data, int64_t n) {
+Number reduced(ArrayReduction reduction, Number before, const Number* data, int64_t n) {
     using Wide = std::conditional_t<std::is_same_v<Number, at::Half>, float, Number>;
-    if (reduction == Reduction::Sum)
+    if (reduction == ArrayReduction::Sum)
         return static_cast<Number>(static_cast<Wide>(before) + pairwiseSum(data, n));
     return static_cast<Number>(
         std::accumulate(data, data + n, static_cast<Wide>(before), [](Wide a, Wide b) { return a * b; }));
@@ -145,7 +145,7 @@ at::Tensor applyMath(const std::string& name, const at::Tensor& a, const at::Ten
     return out;
 }
 
-at::Tensor reduceInOrder(Reduction reduction, const at::Tensor& tensor, at::IntArrayRef axes) {
+at::Tensor reduceInOrder(ArrayReduction reduction, const at::Tensor& tensor, at::IntArrayRef axes) {
     // numpy's iterator goes by memory: the axis with the smallest stride is the innermost.
     std::vector<int64_t> order(static_cast<size_t>(tensor.dim()));
     std::iota(order.begin(), order.end(), 0);
@@ -158,12 +158,12 @@ at::Tensor reduceInOrder(Reduction reduction, const at::Tensor& tensor, at::IntA
         if (!isReduced(axis))
             kept.push_back(tensor.size(axis));
     at::Tensor out = at::empty(kept, tensor.options());
-    if (reduction == Reduction::Sum)
+    if (reduction == ArrayReduction::Sum)
         out.zero_().neg_(); // -0.0, the identity of a sum
     else
         out.fill_(1);
     if (tensor.numel() == 0)
-        return reduction == Reduction::Sum ? out.zero_() : out;
+        return reduction == ArrayReduction::Sum ? out.zero_() : out;
 
     std::vector<int64_t> sizes,
         steps; // in iteration order; the step of a reduced axis is 0
@@ -203,14 +203,14 @@ at::Tensor reduceInOrder(Reduction reduction, const at::Tensor& tensor, at::IntA
     return out;
 }
 
-at::Tensor accumulateInOrder(Reduction reduction, const at::Tensor& tensor, int64_t axis) {
+at::Tensor accumulateInOrder(ArrayReduction reduction, const at::Tensor& tensor, int64_t axis) {
     at::Tensor out = tensor.movedim(axis, 0).clone(at::MemoryFormat::Contiguous);
     const int64_t inner = out.numel() / std::max<int64_t>(out.size(0), 1);
     AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND1(at::kHalf, out.scalar_type(), "accumulateInOrder", [&] {
         scalar_t* const data = out.mutable_data_ptr<scalar_t>();
         for (int64_t at = inner; at < out.numel(); ++at)
             data[at] =
-                reduction == Reduction::Sum ? data[at - inner] + data[at] : data[at - inner] * data[at];
+                reduction == ArrayReduction::Sum ? data[at - inner] + data[at] : data[at - inner] * data[at];
     });
     return out.movedim(0, axis).contiguous();
 }

@@ -15,12 +15,12 @@ at::Tensor applyMath(const std::string& name, const at::Tensor& tensor);
 /// one shape.
 at::Tensor applyMath(const std::string& name, const at::Tensor& a, const at::Tensor& b);
 
-enum class Reduction { Sum, Product };
+enum class ArrayReduction { Sum, Product };
 
 /// Reduces the axes (not negative) in the order of numpy's iterator, with pairwise sums along the innermost
 /// axes. tensor: float16, float32, float64, complex64 or complex128; the result keeps the other axes.
-at::Tensor reduceInOrder(Reduction reduction, const at::Tensor& tensor, at::IntArrayRef axes);
+at::Tensor reduceInOrder(ArrayReduction reduction, const at::Tensor& tensor, at::IntArrayRef axes);
 /// Computes running sums or products along the axis, each rounded to the dtype of the tensor.
-at::Tensor accumulateInOrder(Reduction reduction, const at::Tensor& tensor, int64_t axis);
+at::Tensor accumulateInOrder(ArrayReduction reduction, const at::Tensor& tensor, int64_t axis);
 
 } // namespace fx
