@@ -5,7 +5,8 @@
     make_programs.py --library LIBRARY   runs them with the modules of LIBRARY in place of Python's own, and tells
                                          where they then print something else
 
-A file holds many programs, each after a line "# --- name". In programs.json each is {"name", "file", "source",
+A file holds many programs, each after a line "# --- name", or "# --- name, since 3.11.7" where Python's own releases before that
+print something else, under which it is left out. In programs.json each is {"name", "file", "source",
 "output", "error"}; "error" is null or the "Type: message", "Type" without one, of the exception that ended the
 program. Only programs of files fails_*.py end so, and each of them does.
 """
@@ -28,10 +29,12 @@ PROGRAMS = pathlib.Path(__file__).parent / "programs"
 def read_programs():
     names = set()
     for path in sorted(PROGRAMS.glob("*.py")):
-        parts = re.split(r"^# --- (\w+)\n", path.read_text(), flags=re.MULTILINE)[1:]
-        for name, source in zip(parts[::2], parts[1::2]):
+        parts = re.split(r"^# --- (\w+)(?:, since ([\d.]+))?\n", path.read_text(), flags=re.MULTILINE)[1:]
+        for name, since, source in zip(parts[::3], parts[1::3], parts[2::3]):
             assert name not in names, f"{path.name}: a second {name}"
             names.add(name)
+            if since and sys.version_info[:3] < tuple(map(int, since.split("."))):
+                continue
             yield {"name": name, "file": path.name, "source": source.strip() + "\n"}
 
 

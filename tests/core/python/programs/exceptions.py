@@ -326,7 +326,7 @@ except BaseExceptionGroup as caught:
 import builtins
 print(builtins.len([1, 2]), builtins.ValueError is ValueError, hasattr(builtins, "nothing"), isinstance(3, builtins.int))
 
-# --- exceptions_in_groups_are_caught_by_type
+# --- exceptions_in_groups_are_caught_by_type, since 3.11.7
 def show(e):
     if isinstance(e, BaseExceptionGroup):
         return f"{type(e).__name__}({e.message!r}, [{', '.join(map(show, e.exceptions))}])"

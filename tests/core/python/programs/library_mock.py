@@ -1,4 +1,4 @@
-# --- mock_calls
+# --- mock_calls, since 3.11.7
 from unittest.mock import ANY, DEFAULT, MagicMock, Mock, NonCallableMock, PropertyMock, call, sentinel
 
 m = Mock(return_value=3)
