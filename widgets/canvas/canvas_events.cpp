@@ -333,6 +333,13 @@ QString CanvasView::toolTipAt(QPointF screen) const {
 }
 
 bool CanvasView::event(QEvent* event) {
+    // Escape is the canvas's own while there is something to leave; the window's keys may mean more by it.
+    if (event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape &&
+        (m_gesture || m_selection.part() || m_selection.matches().isLit())) {
+        event->accept();
+        return true;
+    }
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         QToolTip::showText(help->globalPos(), m_gesture ? QString() : toolTipAt(help->pos()), this);

@@ -14,10 +14,13 @@
 #include "widgets/support/text_label.h"
 
 #include <QHBoxLayout>
+#include <QScreen>
 #include <QShortcut>
 #include <QSplitter>
 #include <QUndoStack>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace fx {
 
@@ -72,7 +75,15 @@ CompareWindow::CompareWindow(GraphDocument& document, Selection& selection, Comp
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(1280, 860);
+    const QRect room = parent->window()->screen()->availableGeometry();
+    // A frame around it is as large as that of its parent's window.
+    const QSize border = parent->window()->frameGeometry().size() - parent->window()->size();
+    resize(QSize(1280, 860).boundedTo(room.size() - border));
+    QRect frame(QPoint(), size() + border);
+    frame.moveCenter(parent->window()->geometry().center());
+    frame.moveLeft(std::clamp(frame.left(), room.left(), room.right() + 1 - frame.width()));
+    frame.moveTop(std::clamp(frame.top(), room.top(), room.bottom() + 1 - frame.height()));
+    move(frame.topLeft());
     m_sides->setChildrenCollapsible(false);
     m_view->header()->resizeSection(0, 30);
     m_view->header()->resizeSection(1, 400);
@@ -229,6 +240,7 @@ void CompareWindow::addKeys() {
                  m_right->canvas().fit();
          }},
         {QKeySequence("Ctrl+Return"), [this] { run(); }},
+        {Qt::Key_Escape, [this] { close(); }},
         {QKeySequence("Ctrl+W"), [this] { close(); }}};
     for (const auto& [key, work] : keys)
         connect(new QShortcut(key, this), &QShortcut::activated, this, work);

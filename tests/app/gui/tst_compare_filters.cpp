@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QTabBar>
 #include <QTreeView>
 #include <QUndoStack>
@@ -43,6 +44,15 @@ private Q_SLOTS:
         QVERIFY2(m_all.size() > 4, qPrintable(m_all.join(' ')));
     }
     void cleanup() { m_probe.reset(); }
+
+    void theWindowIsOnTheScreenAndEscapeClosesIt() {
+        const QRect room = compared().screen()->availableGeometry();
+        QVERIFY(room.contains(compared().geometry().topLeft()));
+        QVERIFY(compared().frameGeometry().bottom() <=
+                room.bottom()); // its boxes need more width than there is here
+        QTest::keyClick(&compared(), Qt::Key_Escape);
+        QTRY_VERIFY(!m_probe->window().findChild<CompareWindow*>());
+    }
 
     void bothMustHold() {
         type("Filter right", "target:neg");
