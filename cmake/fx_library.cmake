@@ -28,7 +28,7 @@ endfunction()
 
 # fx_core_headers(TARGET): a program or plugin of few sources that shares the precompiled headers CORE.
 function(fx_core_headers target)
-    target_compile_options(${target} PRIVATE -fPIC) # as they are
+    target_compile_options(${target} PRIVATE -fPIC) # as the precompiled headers are
     target_precompile_headers(${target} REUSE_FROM fx_core_pch)
 endfunction()
 
@@ -37,7 +37,7 @@ function(fx_library name)
     add_library(fx_${name} STATIC ${arg_SOURCES})
     target_include_directories(fx_${name} PUBLIC ${CMAKE_SOURCE_DIR})
     if(arg_COLD AND CMAKE_BUILD_TYPE STREQUAL "Release")
-        target_compile_options(fx_${name} PRIVATE -O1 "SHELL:-mllvm -inline-threshold=25")
+        target_compile_options(fx_${name} PRIVATE -O1 "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -inline-threshold=25>")
     endif()
     list(TRANSFORM arg_USES PREPEND fx_)
     file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
