@@ -104,7 +104,7 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
     };
     std::vector<std::string> words(argv + 1, argv + argc);
     isVerbose = std::erase(words, "--verbose") > 0;
-    // Only the command that is asked for: to prepare the options of all takes longer than opening a small
+    // Only the command that is asked for is prepared, because preparing all takes longer than opening a small
     // model.
     const auto isAsked = [&](const auto& command) { return !words.empty() && words[0] == command.first; };
     const bool isKnown = std::ranges::any_of(commands, isAsked);
