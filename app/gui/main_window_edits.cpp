@@ -13,7 +13,9 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QThreadPool>
+
+#include <set>
+#include <thread>
 
 namespace fx {
 
@@ -128,11 +130,13 @@ void MainWindow::keepEdits(std::shared_ptr<FoundJournal> recovered) {
 }
 
 void MainWindow::offerRecovery() {
-    // Beside, as a folder of the network may be slow.
-    QThreadPool::globalInstance()->start([recent = Settings::recentFiles()] {
+    // On a thread that nobody waits for, because a network folder may hang.
+    std::thread([recent = Settings::recentFiles()] {
+        std::set<QString> folders;
         for (const QString& path : recent)
-            removeLeftovers(linkTarget(utf8(path)));
-    });
+            if (folders.insert(QFileInfo(path).path()).second)
+                removeLeftovers(linkTarget(utf8(path)));
+    }).detach();
     std::vector<FoundJournal> found = FoundJournal::in(utf8(Settings::journalFolder()));
     if (found.empty())
         return;
