@@ -2,6 +2,7 @@
 #include "app/gui/workspace_view.h"
 
 #include "app/gui/actions.h"
+#include "core/base/text.h"
 #include "core/layout/box_text.h"
 #include "core/module/node_marks.h"
 #include "widgets/canvas/breadcrumbs.h"
@@ -168,7 +169,7 @@ std::vector<FinderItem> WorkspaceView::findable() {
         }
         for (size_t i = 1; i < scopes.scopes().size(); ++i) {
             const Scope& scope = scopes.scopes()[i];
-            add(qt(scope.path), qt(shortTypeName(scope.type)) + QString("   %1 nodes").arg(scope.nodeCount),
+            add(qt(scope.path), qt(shortTypeName(scope.type)) + "   " + qt(plural(scope.nodeCount, "node")),
                 qt(scope.type), {NodeRef{id, {}}, qt(scope.path)});
         }
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/canvas/breadcrumbs.h"
 
+#include "core/base/text.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/selection.h"
@@ -90,8 +91,10 @@ void Breadcrumbs::refresh() {
 
 void Breadcrumbs::count() {
     const size_t all = m_document.model().graph(m_selection.graph()).size();
-    m_count->setText(
-        QString("%1 nodes %2 %3 on screen").arg(all).arg(QChar(0xB7)).arg(m_canvas.visibleNodeCount()));
+    m_count->setText(QString("%1 %2 %3 on screen")
+                         .arg(qt(plural(all, "node")))
+                         .arg(QChar(0xB7))
+                         .arg(m_canvas.visibleNodeCount()));
 }
 
 void Breadcrumbs::follow(const QString& link) {

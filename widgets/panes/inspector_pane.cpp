@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/inspector_pane.h"
 
+#include "core/base/text.h"
 #include "core/console/source_frames.h"
 #include "core/ir/argument_text.h"
 #include "core/module/counterparts.h"
@@ -218,8 +219,8 @@ void InspectorPane::showScope() {
         return;
     }
     const Scope& scope = m_selection.scopes().scope(index);
-    m_hint->setText(qt(scope.path) + "  " + QChar(0xB7) + "  " + qt(scope.type) + "  " + QChar(0xB7) +
-                    QString("  %1 nodes").arg(scope.nodeCount));
+    m_hint->setText(qt(scope.path) + "  " + QChar(0xB7) + "  " + qt(scope.type) + "  " + QChar(0xB7) + "  " +
+                    qt(plural(scope.nodeCount, "node")));
     addLinks("Nodes of its own", m_selection.graph(), scope.nodes);
 }
 

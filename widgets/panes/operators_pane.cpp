@@ -2,6 +2,7 @@
 #include "widgets/panes/operators_pane.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/io/output_file.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/models/operator_rows.h"
@@ -128,7 +129,7 @@ void OperatorsPane::takeFilter() {
 
 void OperatorsPane::countRows() {
     const int shown = m_shown->rowCount(), all = m_rows->rowCount();
-    m_count->setText(shown == all ? QString("%1 nodes").arg(all)
+    m_count->setText(shown == all ? qt(plural(static_cast<uint64_t>(all), "node"))
                                   : QString("%1 of %2 nodes").arg(shown).arg(all));
     if (!m_costs.fault().isEmpty())
         m_count->setText(m_count->text() + ", costs not known");

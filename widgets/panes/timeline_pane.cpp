@@ -2,6 +2,7 @@
 #include "widgets/panes/timeline_pane.h"
 
 #include "core/analyze/timeline.h"
+#include "core/base/text.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/models/list_rows.h"
 #include "widgets/panes/list_view.h"
@@ -86,8 +87,8 @@ void TimelinePane::refresh() {
     QString summary;
     if (!timeline.spans.empty()) {
         const double share = timeline.wall > 0 ? 100 * timeline.nodeSum / timeline.wall : 0;
-        summary = QString("%1 nodes took %2 of %3 (%4 %), the rest is looking at their values")
-                      .arg(timeline.spans.size())
+        summary = QString("%1 took %2 of %3 (%4 %), the rest is looking at their values")
+                      .arg(qt(plural(timeline.spans.size(), "node")))
                       .arg(timeLabel(timeline.nodeSum), timeLabel(timeline.wall))
                       .arg(share, 0, 'f', 0);
         const MemoryPoint& peak = timeline.memory[timeline.peak];
