@@ -57,6 +57,7 @@ public:
             ++m_run;
             m_events.clear();
         }
+        m_console.forgetValues();
         m_debuggee->start(m_run, m_request);
     }
     void quit() override { m_hasQuit = true; }

@@ -292,7 +292,7 @@ void MainWindow::refresh() {
     m_actions.pause->setEnabled(isRunning);
     m_actions.stop->setEnabled(isRunning || isPaused);
     const NodeRecord* record = m_workspace->debug().record(selection.current());
-    m_actions.origin->setEnabled(!isRunning && record && !record->health.isFinite());
+    m_actions.origin->setEnabled(!isRunning && nonFiniteNode().node);
     for (QAction* each : {m_actions.trait, m_actions.difference})
         each->setEnabled(!isRunning && record);
     m_actions.setValue->setEnabled(m_view->tensor().isSettable());

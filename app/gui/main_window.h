@@ -240,6 +240,9 @@ private:
     void editInputs(bool isBeforeRun = false);
     /// Where a run has ended for want of an operator, offers to load its library.
     void offerLibrary();
+    /// The node whose NaN or Inf the user can ask about: the selected one, or the output of a finished run if
+    /// none is selected. No node if its value is finite.
+    NodeRef nonFiniteNode() const;
     /// Whether a run can begin; asks for the inputs that nothing is known of, and whether the model may touch
     /// files.
     bool mayRun();

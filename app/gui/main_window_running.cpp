@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Running the model from the window: what it is run on, what it may do, and the actions that steer it.
 #include "app/gui/main_window.h"
+#include "app/gui/status_line.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/interpret/outside_calls.h"
@@ -143,7 +144,8 @@ void MainWindow::connectDebug() {
         m_view->tensor().editValue();
     });
     connect(m_actions.origin, &QAction::triggered, this,
-            [this] { m_workspace->debug().findOrigin(m_workspace->selection().current()); });
+            [this] { m_workspace->debug().findOrigin(nonFiniteNode()); });
+    connect(m_status, &StatusLine::nodeWanted, this, [this](NodeRef node) { m_view->goTo(node); });
     connect(m_actions.trait, &QAction::triggered, this, [this] {
         const QStringList traits{"zero", "> 1e4", "nan", "inf"};
         bool isAsked = false;
@@ -162,6 +164,15 @@ void MainWindow::connectDebug() {
             debug.findOrigin(m_workspace->selection().current(), {}, path);
     });
     connect(m_actions.inputs, &QAction::triggered, this, [this] { editInputs(); });
+}
+
+NodeRef MainWindow::nonFiniteNode() const {
+    const DebugService& debug = m_workspace->debug();
+    const NodeRef selected = m_workspace->selection().current();
+    if (!selected.node && debug.nonFinite() && !debug.isOutdated())
+        return {m_workspace->document().model().root(), m_workspace->document().model().graph().outputNode()};
+    const NodeRecord* record = debug.record(selected);
+    return record && !record->health.isFinite() ? selected : NodeRef();
 }
 
 } // namespace fx

@@ -2,6 +2,7 @@
 #include "app/gui/status_line.h"
 
 #include "app/gui/workspace.h"
+#include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/module/summary.h"
 #include "widgets/session/open_service.h"
@@ -16,7 +17,7 @@ namespace fx {
 StatusLine::StatusLine(OpenService& service, const Theme& theme)
     : m_service(service), m_theme(theme), m_dot(new QLabel), m_run(new QLabel), m_model(new QLabel),
       m_numbers(new QLabel), m_busyText(new QLabel), m_busy(new QWidget), m_cancel(new QPushButton("Cancel")),
-      m_progress(new QProgressBar) {
+      m_culprit(new QPushButton("Show")), m_progress(new QProgressBar) {
     setSizeGripEnabled(false);
     m_run->setObjectName("runState");
     m_run->setAccessibleName("State of the run");
@@ -30,6 +31,11 @@ StatusLine::StatusLine(OpenService& service, const Theme& theme)
     m_model->installEventFilter(this);
     m_model->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_cancel->setObjectName("link");
+    m_culprit->setObjectName("link");
+    m_culprit->setAccessibleName("Show where it comes from");
+    m_culprit->setToolTip("Select the node where it comes from");
+    connect(m_culprit, &QPushButton::clicked, this,
+            [this] { Q_EMIT nodeWanted(m_workspace->debug().culprit()); });
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(160);
     auto* busy = new QHBoxLayout(m_busy);
@@ -44,6 +50,7 @@ StatusLine::StatusLine(OpenService& service, const Theme& theme)
     row->setSpacing(8);
     row->addWidget(m_dot);
     row->addWidget(m_run);
+    row->addWidget(m_culprit);
     row->addWidget(m_model, 1);
     row->addWidget(m_busy);
     row->addWidget(m_numbers);
@@ -120,9 +127,9 @@ bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
 void StatusLine::describeModel() {
     const ModelSummary summary = summarize(m_workspace->document().model());
     const QString dot = QString(" %1 ").arg(QChar(0xB7));
-    m_modelText = qt(m_workspace->document().opened().format) + dot +
-                  QString("%1 nodes").arg(summary.nodeCount) + dot + countLabel(summary.parameterCount) +
-                  " parameters";
+    m_modelText = qt(m_workspace->document().opened().format) + dot + qt(plural(summary.nodeCount, "node")) +
+                  dot + countLabel(summary.parameterCount) +
+                  (summary.parameterCount == 1 ? " parameter" : " parameters");
     if (const RemoteHost* host = m_workspace->debug().host())
         m_modelText.prepend("runs on " + qt(oneLine(host->name() + " (" + host->address() + ')')) + dot);
     elide();
@@ -135,6 +142,7 @@ void StatusLine::elide() {
 void StatusLine::refresh() {
     m_dot->setVisible(m_workspace);
     if (!m_workspace) {
+        m_culprit->hide();
         m_run->setText("No model open");
         m_modelText.clear();
         elide();
@@ -151,7 +159,10 @@ void StatusLine::refresh() {
     else if (debug.state() == DebugService::State::Running)
         color = t.selection;
     else if (debug.state() == DebugService::State::Over)
-        color = debug.faultyNode().node ? t.fault : debug.lastFault().isEmpty() ? t.healthy : t.dim;
+        color = debug.culprit().node                                 ? t.fault
+                : debug.lastFault().isEmpty() && !debug.isOutdated() ? t.healthy
+                                                                     : t.dim;
+    m_culprit->setVisible(debug.state() == DebugService::State::Over && debug.culprit().node);
     m_dot->setText(QString("<span style='color:%1'>%2</span>").arg(color.name(), QString(QChar(0x25CF))));
     const QString state = debug.stateText();
     m_run->setText(elided(state, 90));

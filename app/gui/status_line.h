@@ -2,6 +2,8 @@
 // The line at the bottom of the window: where a run is, what is open, what is going on.
 #pragma once
 
+#include "core/interpret/debug_types.h"
+
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -21,6 +23,9 @@ public:
     /// Null: there is no model.
     void follow(Workspace* workspace);
 
+Q_SIGNALS:
+    void nodeWanted(fx::NodeRef node);
+
 private:
     bool eventFilter(QObject* watched, QEvent* event) override;
     template <class Service>
@@ -38,7 +43,7 @@ private:
     QString m_modelText;
     QWidget* m_busy;
     const QObject* m_worker = nullptr; ///< whose work is shown
-    QPushButton* m_cancel;
+    QPushButton *m_cancel, *m_culprit;
     QProgressBar* m_progress;
 };
 

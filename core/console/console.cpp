@@ -7,6 +7,7 @@
 #include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/console/source_frames.h"
+#include "core/interpret/non_finite.h"
 
 #include <algorithm>
 #include <cctype>
@@ -168,6 +169,15 @@ void Console::handle(const DebugEvent& event) {
         say("finished: " + finished->result, ConsoleStyle::Result);
         for (const std::string& note : finished->notes)
             say("warning: " + note, ConsoleStyle::Fault);
+        const auto healthOf = [this](NodeRef node) {
+            const auto found = m_health.find(node);
+            return found == m_health.end() ? nullptr : &found->second;
+        };
+        if (const auto wrong = nonFiniteResult(m_control.model(), healthOf))
+            say("the result holds " + wrong->text(m_control.model()) + "; 'why " +
+                    m_control.model().graph(wrong->first.module).node(wrong->first.node).name +
+                    "' shows the element and its inputs",
+                ConsoleStyle::Fault);
         m_pending = 0;
     } else if (const auto* failed = std::get_if<Failed>(&event)) {
         m_stop.reset();
@@ -190,8 +200,10 @@ void Console::handle(const DebugEvent& event) {
     } else if (std::get_if<Resumed>(&event)) {
         m_stop.reset();
     } else if (const auto* executed = std::get_if<Executed>(&event)) {
-        for (const NodeRecord& record : executed->records)
+        for (const NodeRecord& record : executed->records) {
             m_values[record.node] = record.value;
+            m_health[record.node] = record.health;
+        }
     }
 }
 

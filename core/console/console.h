@@ -59,6 +59,8 @@ public:
     void take(const GraphProgramResult& result);
     /// The graph has changed: what ran is another one now.
     void forgetRun();
+    /// A run starts anew, and none of the values hold.
+    void forgetValues();
     /// "relu_1, relu_1.max() > 3" as "break" takes it; no number yet. Throws where it fits nothing of the
     /// model.
     Breakpoint parseBreakpoint(const std::string& text) const;
@@ -182,6 +184,7 @@ private:
     int m_nextRequest = 1;
     std::map<int, std::string> m_displayRequests; ///< on their way, and their expressions
     std::map<NodeRef, ValueMeta> m_values;        ///< what is known of the nodes that ran
+    std::map<NodeRef, Health> m_health;           ///< of the values of the nodes that ran
     std::vector<Display> m_displays;
     std::function<void()> m_displaysChanged; ///< set where somebody else shows them
     std::string m_lastLine;

@@ -126,11 +126,16 @@ void Console::take(const GraphProgramResult& result) {
     }
 }
 
+void Console::forgetValues() {
+    m_values.clear();
+    m_health.clear();
+}
+
 void Console::forgetRun() {
     m_stop.reset();
     m_seek.reset();
     m_isOver = false;
-    m_values.clear();
+    forgetValues();
     m_level = 0;
     m_listed = NodeId();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/canvas/box_states.h"
 
+#include "core/interpret/non_finite.h"
 #include "core/module/muted.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
@@ -71,6 +72,11 @@ void BoxStates::gatherRun(const Picture& picture) const {
         size_t nodes = 0, executed = 0;
     };
     std::vector<Ran> calls(m_states.size()), weights(m_states.size());
+    std::optional<std::set<NodeId>> masks;
+    const auto healthOf = [this](NodeRef node) {
+        const NodeRecord* record = m_debug->isAhead(node) ? nullptr : m_debug->record(node);
+        return record ? &record->health : nullptr;
+    };
     for (const auto& [node, box] : picture.diagram.boxByNode) {
         const size_t index = static_cast<size_t>(box);
         const bool isWeight = graph.contains(node) && graph.node(node).opcode == Opcode::GetAttr;
@@ -84,7 +90,15 @@ void BoxStates::gatherRun(const Picture& picture) const {
         state.isStale |= m_debug->isStale(ref);
         if (!m_debug->isStale(ref))
             ++ran.executed;
-        state.health.add(record->health);
+        Health health = record->health;
+        if (health.hasInf && !health.hasNan) {
+            if (!masks)
+                masks = masksIn(m_document.model(), picture.module, healthOf);
+            state.isMask |= masks->contains(node);
+            if (masks->contains(node))
+                health = {};
+        }
+        state.health.add(health);
         state.milliseconds += record->milliseconds;
         if (picture.diagram.boxes[index].kind == DiagramBox::Kind::Node)
             state.value = qt(valueMetaText(record->value));

@@ -36,6 +36,7 @@ struct BoxState {
     bool isStale = false;       ///< its value is of before an edit
     bool isMatch = false;       ///< of the last search, or one is in it
     bool hasBreakpoint = false; ///< of a scope: on a node in it
+    bool isMask = false; ///< its Inf is one on purpose (core/interpret/non_finite.h), and not in `health`
     Health health;
     double milliseconds = 0;
     double heat = 0; ///< its share of what the costliest box takes, if boxes are coloured by that

@@ -211,21 +211,22 @@ void DiagramPainter::paintCard(int index) {
     }
     if (s.hasRun) {
         const bool isFinite = s.health.isFinite();
-        if (isFinite) {
+        if (isFinite && !s.isMask) {
             m_painter->setPen(Qt::NoPen);
             m_painter->setBrush(m_tokens.healthy);
             m_painter->drawEllipse(QPointF(inside.right() - 3 * k, rect.bottom() - 13 * k), 3.5 * k, 3.5 * k);
         } else {
-            const QString badge = s.health.hasNan && s.health.hasInf ? "NaN Inf"
-                                  : s.health.hasNan                  ? "NaN"
-                                                                     : "Inf";
+            const QString badge = isFinite                             ? "mask"
+                                  : s.health.hasNan && s.health.hasInf ? "NaN Inf"
+                                  : s.health.hasNan                    ? "NaN"
+                                                                       : "Inf";
             const QFont bold = scaled(m_textFont, 10.5 * k, QFont::Bold);
             const double width = QFontMetricsF(bold).horizontalAdvance(badge) + 10 * k;
             const QRectF where(inside.right() - width + 4 * k, rect.bottom() - 21 * k, width, 15 * k);
             m_painter->setPen(Qt::NoPen);
-            m_painter->setBrush(m_tokens.fault);
+            m_painter->setBrush(isFinite ? m_tokens.line : m_tokens.fault);
             m_painter->drawRoundedRect(where, 4 * k, 4 * k);
-            write(where, Qt::AlignCenter, badge, bold, m_tokens.primaryText);
+            write(where, Qt::AlignCenter, badge, bold, isFinite ? m_tokens.dim : m_tokens.primaryText);
         }
     }
     paintMarks(rect, s);

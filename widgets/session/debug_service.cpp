@@ -64,15 +64,6 @@ const NodeRecord* DebugService::record(NodeRef node) const {
     return found == m_records.end() ? nullptr : &found->second;
 }
 
-bool DebugService::isAhead(NodeRef node) const {
-    return m_state == State::Paused &&
-           std::any_of(m_frames.begin(), m_frames.end(), [&](const DebugFrame& frame) {
-               const Graph& graph = m_document.model().graph(frame.node.module);
-               return frame.node.module == node.module && graph.contains(node.node) &&
-                      !graph.precedes(node.node, frame.node.node);
-           });
-}
-
 QString DebugService::stateText() const {
     if (!m_connectionFault.isEmpty() && !m_hasFailed)
         return m_connectionFault;
@@ -94,7 +85,7 @@ QString DebugService::stateText() const {
                QString(" · %1 of %2").arg(done + 1).arg(graph.size());
     }
     case State::Over:
-        if (!m_edits.empty() || (!m_stale.empty() && m_fault.isEmpty())) {
+        if (isOutdated()) {
             const auto stale = std::ranges::count_if(m_order, [this](NodeRef node) { return isStale(node); });
             return stale == 0 ? QString("The graph has changed · all values still hold")
                               : QString("The graph has changed · %1 of %2 values no longer hold")
@@ -103,6 +94,8 @@ QString DebugService::stateText() const {
         }
         if (!m_fault.isEmpty())
             return m_fault;
+        if (m_nonFinite)
+            return "Finished with " + qt(m_nonFinite->text(m_document.model()));
         return "Finished in " + timeLabel(m_milliseconds) +
                (m_hasGoneOn ? QString(" · %1 of %2 nodes ran again").arg(m_ranCount).arg(m_order.size())
                             : QString());
@@ -134,12 +127,14 @@ void DebugService::forgetEnd() {
     m_hasGoneOn = false;
     m_ranCount = 0;
     m_faultyNode = {};
+    m_nonFinite.reset();
 }
 
 void DebugService::clearRun() {
     forgetEnd();
     m_debuggee->end();
     m_records.clear();
+    m_console.forgetValues();
     forgetGradients();
     m_executed.clear();
     m_order.clear();
@@ -250,6 +245,7 @@ void DebugService::handle(const DebugEvent& event) {
         setState(State::Running);
     } else if (const auto* finished = std::get_if<Finished>(&event)) {
         m_milliseconds = finished->milliseconds;
+        m_nonFinite = findNonFinite();
         for (const std::string& note : finished->notes)
             Q_EMIT answered(qt(note), true);
         m_frames.clear();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/console/console.h"
+#include "core/interpret/non_finite.h"
 #include "core/interpret/touched.h"
 #include "core/open/run_inputs.h"
 #include "core/session/remote_host.h"
@@ -70,6 +71,15 @@ public:
     bool hasFailed() const { return m_hasFailed; }
     /// Where; no node if it failed at none.
     NodeRef faultyNode() const { return m_faultyNode; }
+    /// NaN or Inf in the result, once the run has finished; none if all of it is finite.
+    const std::optional<NonFiniteResult>& nonFinite() const { return m_nonFinite; }
+    /// Whether the graph was edited since the run ended, so that its values are those of another graph.
+    bool isOutdated() const { return !m_edits.empty() || (!m_stale.empty() && m_fault.isEmpty()); }
+    /// The node that the end of the run points at: where it failed, or where NaN or Inf of its result comes
+    /// from; none where the graph is another one by now.
+    NodeRef culprit() const {
+        return isOutdated() ? NodeRef() : m_nonFinite ? m_nonFinite->first : m_faultyNode;
+    }
     const MemoryReport& memory() const { return m_memory; }
     /// "Paused before add_3 · 15 of 177": for the status bar.
     QString stateText() const;
@@ -176,6 +186,7 @@ Q_SIGNALS:
 
 private:
     std::unique_ptr<Debuggee> makeDebuggee();
+    std::optional<NonFiniteResult> findNonFinite() const;
     void handle(const DebugEvent& event);
     void setConnectionFault(const QString& fault);
     void want(Inspect inspect);
@@ -228,6 +239,7 @@ private:
     bool m_isStepping = false;    ///< since it was resumed last
     std::deque<Resume> m_waiting; ///< steps that were asked for meanwhile
     NodeRef m_faultyNode;
+    std::optional<NonFiniteResult> m_nonFinite;
     MemoryReport m_memory;
     double m_milliseconds = 0;
     int m_inspection, m_save, m_evaluation, m_setting, m_origin; ///< numbers of the newest requests

@@ -64,6 +64,8 @@ void DebugService::follow(const Changes& changes, bool isBackwards) {
     for (const NodeRef node : m_executed)
         if (model.graph(node.module).contains(node.node))
             m_order.push_back(node);
+    if (m_nonFinite)
+        m_nonFinite = findNonFinite(); // the node that it named may be gone
     Q_EMIT recordsChanged();
     Q_EMIT stateChanged();
 }

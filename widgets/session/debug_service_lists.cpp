@@ -110,4 +110,20 @@ void DebugService::rememberWatches() {
     Q_EMIT watchesChanged();
 }
 
+bool DebugService::isAhead(NodeRef node) const {
+    return m_state == State::Paused &&
+           std::any_of(m_frames.begin(), m_frames.end(), [&](const DebugFrame& frame) {
+               const Graph& graph = m_document.model().graph(frame.node.module);
+               return frame.node.module == node.module && graph.contains(node.node) &&
+                      !graph.precedes(node.node, frame.node.node);
+           });
+}
+
+std::optional<NonFiniteResult> DebugService::findNonFinite() const {
+    return nonFiniteResult(m_document.model(), [this](NodeRef node) {
+        const NodeRecord* known = record(node);
+        return known ? &known->health : nullptr;
+    });
+}
+
 } // namespace fx

@@ -2,6 +2,7 @@
 // A person's whole way, its steps counted: find the layer that makes NaN, put in a clamp, prove that the
 // outputs else agree, export. A step is a key, a click, or a line that is typed with its Return.
 #include "tests/app/gui/window_probe.h"
+#include "widgets/document/graph_intents.h"
 #include "widgets/panes/verify_pane.h"
 #include "widgets/session/verify_service.h"
 
@@ -38,6 +39,30 @@ class TestNanPath : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aResultWithNanIsNoGoodEnd() {
+        open();
+        WindowProbe& probe = *m_probe;
+        key(Qt::Key_F5);
+        QVERIFY(probe.waitForState(DebugService::State::Over));
+        QCOMPARE(probe.statusText(), QString("Finished with NaN: first in sqrt, 3 nodes after it"));
+        QVERIFY(probe.consoleText().contains("the result holds NaN: first in sqrt, 3 nodes after it"));
+        QTRY_VERIFY(culprit().isVisible());
+        QTest::mouseClick(&culprit(), Qt::LeftButton);
+        QTRY_COMPARE(probe.selected(), QString("sqrt"));
+        // Without a selection the result is asked about.
+        probe.selection().clear();
+        QTRY_VERIFY(probe.window().actions().origin->isEnabled());
+        key(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(probe.selected(), QString("sqrt"));
+        QVERIFY(probe.consoleText().contains("NaN comes first out of sqrt at [0, 0]"));
+        // After an edit the values are those of another graph.
+        QCOMPARE(setArgument(probe.workspace().document(), probe.node("sub"), 1, {}, "-9"), QString());
+        QTRY_VERIFY(!culprit().isVisible());
+        key(Qt::Key_F5);
+        QTRY_VERIFY2(probe.statusText().startsWith("Finished in"), qPrintable(probe.statusText()));
+        QVERIFY(!culprit().isVisible());
+    }
+
     void findClampProveExport() {
         open();
         WindowProbe& probe = *m_probe;
@@ -90,11 +115,13 @@ private Q_SLOTS:
 private:
     /// The model as it was left: with the inputs on which it fails.
     void open() {
+        m_steps = 0;
         m_probe = std::make_unique<WindowProbe>();
         m_probe->openNet(kSource, "torch.arange(8.0).reshape(4, 2) - 1");
         QTRY_VERIFY(isAtRest(m_probe->canvas()));
     }
 
+    QPushButton& culprit() { return m_probe->find<QPushButton>("Show where it comes from"); }
     VerifyService& verify() { return m_probe->workspace().verify(); }
 
     static QWidget* focus() {

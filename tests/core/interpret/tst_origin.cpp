@@ -2,11 +2,15 @@
 // Where NaN, Inf and other values come from: the first node that gave them, its element, and its operands.
 #include "core/base/error.h"
 #include "core/interpret/interpreter.h"
+#include "core/interpret/non_finite.h"
 #include "core/interpret/origin.h"
 #include "core/module/edit.h"
 
 #include <ATen/ATen.h>
 #include <QtTest>
+
+#include <limits>
+#include <map>
 
 using namespace fx;
 
@@ -139,6 +143,75 @@ private Q_SLOTS:
             QVERIFY_THROWS_EXCEPTION(Error, parseTrait(text));
         QVERIFY(!parseTrait(" "));
         QCOMPARE(parseTrait("> -2.5")->limit, -2.5);
+    }
+
+    /// The health of each value is enough, so that the values themselves need not be kept.
+    void whatIsWrongWithAResult() {
+        Model model("GraphModule");
+        Edit edit(model);
+        const NodeId x = edit.placeholder("x");
+        const NodeId log = edit.callFunction("torch.log", {x});
+        const NodeId mul = edit.callFunction("torch.mul", {log, x});
+        const NodeId far = edit.callFunction("torch.exp", {x});
+        edit.output(ListValue{{mul, far}});
+        edit.finish();
+        std::map<NodeId, Health> healths;
+        const auto said = [&] {
+            const auto found = nonFiniteResult(model, [&](NodeRef node) {
+                return healths.contains(node.node) ? &healths[node.node] : nullptr;
+            });
+            return found ? found->text(model) : std::string("finite");
+        };
+        QCOMPARE(said(), std::string("finite"));
+        healths[far] = {.hasInf = true};
+        QCOMPARE(said(), std::string("Inf: first in exp"));
+        healths[log] = healths[mul] = {.hasNan = true};
+        QCOMPARE(said(), std::string("NaN: first in log, 1 node after it"));
+        healths[log] = {.hasInf = true}; // -inf * 0
+        QCOMPARE(said(), std::string("NaN: first in mul"));
+    }
+
+    void infinitiesOnPurpose_data() {
+        QTest::addColumn<QString>("reader");
+        QTest::addColumn<bool>("isPurpose");
+        for (const char* reader :
+             {"torch.softmax", "torch.nn.functional.softmax", "torch.ops.aten._softmax.default",
+              "torch.nn.functional.scaled_dot_product_attention", "torch.where",
+              "torch.ops.aten.masked_fill.Scalar"})
+            QTest::newRow(reader) << reader << true;
+        for (const char* reader : {"torch.sigmoid", "torch.ops.aten.sum.default", "operator.mul"})
+            QTest::newRow(reader) << reader << false;
+    }
+    /// mask -> a sum with scores -> the reader, whose value is finite.
+    void infinitiesOnPurpose() {
+        QFETCH(QString, reader);
+        QFETCH(bool, isPurpose);
+        Model model("GraphModule");
+        Edit edit(model);
+        const NodeId x = edit.placeholder("x");
+        const NodeId mask =
+            edit.callFunction("torch.full_like", {x, -std::numeric_limits<double>::infinity()});
+        const NodeId sum = edit.callFunction("operator.add", {x, mask});
+        const NodeId read = edit.callFunction(reader.toStdString(), {sum});
+        edit.output(read);
+        edit.finish();
+        std::map<NodeId, Health> healths{
+            {x, {}}, {mask, {.hasInf = true}}, {sum, {.hasInf = true}}, {read, {}}};
+        const auto isQuiet = [&](NodeId node) {
+            return masksIn(
+                       model, model.root(),
+                       [&](NodeRef at) { return healths.contains(at.node) ? &healths[at.node] : nullptr; })
+                .contains(node);
+        };
+        QCOMPARE(isQuiet(mask), isPurpose);
+        QCOMPARE(isQuiet(sum), isPurpose);
+        QVERIFY(!isQuiet(x) && !isQuiet(read));
+        healths[read] = {.hasNan = true}; // of rows that are masked as a whole
+        QVERIFY(!isQuiet(mask) && !isQuiet(sum));
+        healths[read] = {.hasInf = true}; // it comes through, to the result
+        QVERIFY(!isQuiet(mask) && !isQuiet(sum));
+        healths.erase(read); // not run yet
+        QCOMPARE(isQuiet(mask), isPurpose);
     }
 };
 
