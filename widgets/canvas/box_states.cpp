@@ -94,9 +94,10 @@ void BoxStates::gatherRun(const Picture& picture) const {
         if (health.hasInf && !health.hasNan) {
             if (!masks)
                 masks = masksIn(m_document.model(), picture.module, healthOf);
-            state.isMask |= masks->contains(node);
-            if (masks->contains(node))
+            if (masks->contains(node)) {
+                state.isMask = true;
                 health = {};
+            }
         }
         state.health.add(health);
         state.milliseconds += record->milliseconds;
