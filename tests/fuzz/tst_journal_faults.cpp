@@ -7,9 +7,9 @@
 #include "tests/support/disk_faults.h"
 #include "tests/support/file_limit.h"
 #include "tests/support/own_disk.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <cerrno>
 #include <cstring>
@@ -19,7 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace fx;
+namespace fx::journal_faults_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -58,6 +59,9 @@ const Records kTwo{"first", "second"};
 
 class TestJournalFaults : public QObject {
     Q_OBJECT
+
+public:
+    static void beforeApplication() { OwnDisk::make(); }
 
 private Q_SLOTS:
     void init() {
@@ -238,11 +242,7 @@ private:
     std::string m_folder;
 };
 
-int main(int argc, char** argv) {
-    OwnDisk::make();
-    QCoreApplication application(argc, argv);
-    TestJournalFaults test;
-    return QTest::qExec(&test, argc, argv);
-}
+FX_TEST(TestJournalFaults)
+} // namespace fx::journal_faults_test
 
 #include "tst_journal_faults.moc"

@@ -18,11 +18,11 @@
 #include "tests/support/disk_faults.h"
 #include "tests/support/file_limit.h"
 #include "tests/support/own_disk.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <cerrno>
 #include <cstring>
@@ -31,7 +31,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace fx;
+namespace fx::writer_faults_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -140,6 +141,9 @@ QString aPlace() {
 
 class TestWriterFaults : public QObject {
     Q_OBJECT
+
+public:
+    static void beforeApplication() { OwnDisk::make(); }
 
     OpenedModel m_old, m_new;
 
@@ -364,11 +368,7 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
-    OwnDisk::make();
-    QCoreApplication application(argc, argv);
-    TestWriterFaults test;
-    return QTest::qExec(&test, argc, argv);
-}
+FX_TEST(TestWriterFaults)
+} // namespace fx::writer_faults_test
 
 #include "tst_writer_faults.moc"

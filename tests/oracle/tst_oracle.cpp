@@ -14,15 +14,15 @@
 #include "core/module/lint.h"
 #include "core/open/open.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <set>
 
-using namespace fx;
+namespace fx::oracle_test {
 
 namespace {
 
@@ -240,5 +240,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOracle)
+FX_TEST(TestOracle)
+} // namespace fx::oracle_test
 #include "tst_oracle.moc"

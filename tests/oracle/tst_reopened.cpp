@@ -12,13 +12,13 @@
 #include "core/module/edit.h"
 #include "core/module/lint.h"
 #include "core/open/open.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QProcess>
 #include <QTemporaryDir>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::reopened_test {
 
 class ReopenedTest : public QObject {
     Q_OBJECT
@@ -300,5 +300,6 @@ private:
     Json m_expected;
 };
 
-QTEST_GUILESS_MAIN(ReopenedTest)
+FX_TEST(ReopenedTest)
+} // namespace fx::reopened_test
 #include "tst_reopened.moc"

@@ -11,10 +11,9 @@
 #include "core/rewrite/replace_pattern.h"
 #include "tests/support/json_model.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::replaces_test {
 
 namespace {
 
@@ -152,5 +151,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReplaces)
+FX_TEST(TestReplaces)
+} // namespace fx::replaces_test
 #include "tst_replaces.moc"

@@ -13,16 +13,16 @@
 #include "core/open/run_inputs.h"
 #include "tests/support/json_model.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
-#include <QtTest>
 #include <c10/core/InferenceMode.h>
 
 #include <map>
 
-using namespace fx;
+namespace fx::runs_test {
 
 namespace {
 
@@ -160,5 +160,6 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRuns)
+FX_TEST(TestRuns)
+} // namespace fx::runs_test
 #include "tst_runs.moc"

@@ -14,14 +14,14 @@
 #include "core/open/open.h"
 #include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <QtTest>
 
 #include <map>
 
-using namespace fx;
+namespace fx::scripts_test {
 
 namespace {
 
@@ -269,5 +269,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScripts)
+FX_TEST(TestScripts)
+} // namespace fx::scripts_test
 #include "tst_scripts.moc"

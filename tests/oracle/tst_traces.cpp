@@ -16,16 +16,16 @@
 #include "core/torch/values/value_text.h"
 #include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <QtTest>
 
 #include <map>
 #include <regex>
 #include <set>
 
-using namespace fx;
+namespace fx::traces_test {
 
 namespace {
 
@@ -279,5 +279,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTraces)
+FX_TEST(TestTraces)
+} // namespace fx::traces_test
 #include "tst_traces.moc"

@@ -11,13 +11,13 @@
 #include "core/userpasses/user_pass.h"
 #include "tests/support/cli.h"
 #include "tests/support/insert_calls.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QScopeGuard>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <algorithm>
 #include <iostream>
@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace fx;
+namespace fx::apply_command_test {
 
 namespace {
 
@@ -137,7 +137,6 @@ private Q_SLOTS:
         };
         write("fxscope/passes/one.py", R"py(import torch.fx
 
-
 def tag(gm, word: str, times=2):
     """Write a word.
 
@@ -146,27 +145,21 @@ def tag(gm, word: str, times=2):
     for node in gm.graph.nodes:
         node.meta['tag'] = word * times
 
-
 def plain(number: int):
     return number
-
 
 class Base(torch.fx.Transformer):
     'Copies.'
 
-
 class Derived(Base):
     pass
-
 
 class Counting(torch.fx.Interpreter):
     def __init__(self, gm, factor=2):
         pass
 
-
 class CountingOn(Counting):
     pass
-
 
 def bare(g: 'torch.fx.Graph'):
     pass
@@ -215,7 +208,6 @@ def bare(g: 'torch.fx.Graph'):
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(R"py(import torch.fx
 
-
 def google(gm, rate: float = 0.5, name: str = '', plain=1):
     """Does it.
 
@@ -230,7 +222,6 @@ def google(gm, rate: float = 0.5, name: str = '', plain=1):
     Returns:
         name: nothing
     """
-
 
 class Sphinx(torch.fx.Transformer):
     """Does it, too."""
@@ -373,5 +364,6 @@ class Sphinx(torch.fx.Transformer):
     }
 };
 
-QTEST_GUILESS_MAIN(TestApplyCommand)
+FX_TEST(TestApplyCommand)
+} // namespace fx::apply_command_test
 #include "tst_apply_command.moc"

@@ -5,6 +5,7 @@
 #include "core/open/open.h"
 #include "tests/support/cli.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -13,9 +14,8 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::cli_test {
 
 namespace {
 
@@ -393,5 +393,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCli)
+FX_TEST(TestCli)
+} // namespace fx::cli_test
 #include "tst_cli.moc"

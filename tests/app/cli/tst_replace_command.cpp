@@ -5,11 +5,11 @@
 #include "core/io/mapped_file.h"
 #include "tests/support/cli.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::replace_command_test {
 
 class TestReplaceCommand : public QObject {
     Q_OBJECT
@@ -106,5 +106,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReplaceCommand)
+FX_TEST(TestReplaceCommand)
+} // namespace fx::replace_command_test
 #include "tst_replace_command.moc"

@@ -2,13 +2,14 @@
 // Every action is in a menu, has words and an effect. What each does is tested by its subject; here, that
 // none does nothing.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/compare_window.h"
 
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 
-using namespace fx;
+namespace fx::actions_test {
 
 namespace {
 
@@ -200,5 +201,6 @@ private:
     }
 };
 
-QTEST_MAIN(TestActions)
+FX_TEST(TestActions)
+} // namespace fx::actions_test
 #include "tst_actions.moc"

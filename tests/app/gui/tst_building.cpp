@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calls put into a graph by hand: found, filled in, tried while one types, put on a wire, taken back.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/finder.h"
 
@@ -14,7 +15,7 @@
 #include <QPushButton>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::building_test {
 
 namespace {
 
@@ -356,5 +357,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestBuilding)
+FX_TEST(TestBuilding)
+} // namespace fx::building_test
 #include "tst_building.moc"

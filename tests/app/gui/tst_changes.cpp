@@ -2,6 +2,7 @@
 // The pane Changes: the history, what a step has changed, and going to a step.
 #include "core/passes/registry.h"
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/diff_view.h"
 #include "widgets/session/pass_service.h"
@@ -9,7 +10,7 @@
 #include <QTabBar>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::changes_test {
 
 class TestChanges : public QObject {
     Q_OBJECT
@@ -136,5 +137,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestChanges)
+FX_TEST(TestChanges)
+} // namespace fx::changes_test
 #include "tst_changes.moc"

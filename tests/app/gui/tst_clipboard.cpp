@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nodes copied, cut and pasted: in a graph, into another model, by way of another process.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/node_clipboard.h"
 #include "widgets/panes/finder.h"
 
@@ -10,7 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-using namespace fx;
+namespace fx::clipboard_test {
 
 class TestClipboard : public QObject {
     Q_OBJECT
@@ -160,5 +161,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestClipboard)
+FX_TEST(TestClipboard)
+} // namespace fx::clipboard_test
 #include "tst_clipboard.moc"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Boxes coloured by groups: by the dtype and device of what they give, by the health of the run's values.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/canvas/colour_legend.h"
 
 #include <QImage>
 
-using namespace fx;
+namespace fx::colours_test {
 
 namespace {
 
 constexpr const char* kSource = R"(import torch
-
 
 class Net(torch.nn.Module):
     def forward(self, x):
@@ -189,5 +189,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestColours)
+FX_TEST(TestColours)
+} // namespace fx::colours_test
 #include "tst_colours.moc"

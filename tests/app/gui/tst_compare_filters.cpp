@@ -2,6 +2,7 @@
 // The compare window's filters, one for each side: what is listed, what is lit, and words that mean nothing.
 #include "tests/app/gui/window_probe.h"
 #include "tests/support/insert_calls.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/compare_window.h"
 #include "widgets/panes/side_filter.h"
 #include "widgets/panes/still_graph.h"
@@ -16,7 +17,7 @@
 #include <QTreeView>
 #include <QUndoStack>
 
-using namespace fx;
+namespace fx::compare_filters_test {
 
 class TestCompareFilters : public QObject {
     Q_OBJECT
@@ -175,5 +176,6 @@ private:
     QStringList m_all;
 };
 
-QTEST_MAIN(TestCompareFilters)
+FX_TEST(TestCompareFilters)
+} // namespace fx::compare_filters_test
 #include "tst_compare_filters.moc"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compare window: two states of the model, a kept run, another file; one selection and one viewport, the
-// worst first by keys, pairs by hand; and the search for the change that made results differ.
+// The compare window: what can be compared, one selection and viewport, and the search for the change that
+// differs.
 #include "tests/app/gui/window_probe.h"
 #include "tests/support/insert_calls.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/changes_pane.h"
 #include "widgets/panes/compare_window.h"
 #include "widgets/panes/still_graph.h"
@@ -16,9 +17,8 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSplitter>
-#include <QTreeView>
 
-using namespace fx;
+namespace fx::comparing_test {
 
 class TestComparing : public QObject {
     Q_OBJECT
@@ -396,5 +396,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestComparing)
+FX_TEST(TestComparing)
+} // namespace fx::comparing_test
 #include "tst_comparing.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Wherever an expression or a name is typed, what it can become is listed, and what a call takes is shown.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
@@ -9,7 +10,7 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-using namespace fx;
+namespace fx::completing_test {
 
 class TestCompleting : public QObject {
     Q_OBJECT
@@ -144,5 +145,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestCompleting)
+FX_TEST(TestCompleting)
+} // namespace fx::completing_test
 #include "tst_completing.moc"

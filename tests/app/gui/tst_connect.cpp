@@ -6,6 +6,7 @@
 #include "tests/support/debuggee_probe.h"
 #include "tests/support/served_net.h"
 #include "tests/support/slow_line.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 
 #include <QComboBox>
@@ -20,7 +21,8 @@
 
 #include <csignal>
 
-using namespace fx;
+namespace fx::connect_test {
+
 using State = DebugService::State;
 
 namespace {
@@ -325,5 +327,6 @@ private:
     QString m_token;
 };
 
-QTEST_MAIN(TestConnect)
+FX_TEST(TestConnect)
+} // namespace fx::connect_test
 #include "tst_connect.moc"

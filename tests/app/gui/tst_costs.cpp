@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What nodes cost: columns of the table of operators, colours of the canvas, and what would be otherwise.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/device_box.h"
 
@@ -11,7 +12,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::costs_test {
 
 namespace {
 
@@ -174,5 +175,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestCosts)
+FX_TEST(TestCosts)
+} // namespace fx::costs_test
 #include "tst_costs.moc"

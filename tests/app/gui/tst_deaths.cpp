@@ -2,6 +2,7 @@
 // The process that runs a model dies or hangs, or the one that traces a pattern: the window lives, says so
 // where it was asked, and has lost nothing of the user's.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 
 #include <QComboBox>
@@ -17,7 +18,8 @@
 #include <algorithm>
 #include <csignal>
 
-using namespace fx;
+namespace fx::deaths_test {
+
 using State = DebugService::State;
 
 class TestDeaths : public QObject {
@@ -209,5 +211,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestDeaths)
+FX_TEST(TestDeaths)
+} // namespace fx::deaths_test
 #include "tst_deaths.moc"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The file of the open model changes: the window says so, goes on with what it has, and reloads when asked.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/disk_notice.h"
 
 #include <QFile>
 #include <QMessageBox>
 #include <QPushButton>
 
-using namespace fx;
+namespace fx::disk_test {
 
 class TestDisk : public QObject {
     Q_OBJECT
@@ -134,5 +135,6 @@ private:
     QString m_path;
 };
 
-QTEST_MAIN(TestDisk)
+FX_TEST(TestDisk)
+} // namespace fx::disk_test
 #include "tst_disk.moc"

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits by keys and in the inspector: done at once, refused with a reason, undone and done again. Rewiring is
-// a gesture of the canvas (tests/widgets/canvas).
+// Edits by keys and in the inspector; rewiring is a gesture of the canvas (tests/widgets/canvas).
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QTreeView>
 #include <QTreeWidget>
 
-using namespace fx;
+namespace fx::editing_test {
 
 class TestEditing : public QObject {
     Q_OBJECT
@@ -396,5 +395,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestEditing)
+FX_TEST(TestEditing)
+} // namespace fx::editing_test
 #include "tst_editing.moc"

@@ -2,6 +2,7 @@
 // The forms in which a model leaves, by the dialog: the same as of the command line, each with why it cannot.
 #include "core/export/export_forms.h"
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -10,7 +11,7 @@
 #include <QPushButton>
 #include <torch/csrc/jit/serialization/import.h>
 
-using namespace fx;
+namespace fx::exporting_test {
 
 class TestExporting : public QObject {
     Q_OBJECT
@@ -113,5 +114,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestExporting)
+FX_TEST(TestExporting)
+} // namespace fx::exporting_test
 #include "tst_exporting.moc"

@@ -4,6 +4,7 @@
 #include "core/open/formats.h"
 #include "core/rewrite/inserted_call.h"
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/tensor_pane.h"
 #include "widgets/support/qt_text.h"
 
@@ -15,7 +16,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
-using namespace fx;
+namespace fx::extracting_test {
 
 class TestExtracting : public QObject {
     Q_OBJECT
@@ -211,5 +212,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestExtracting)
+FX_TEST(TestExtracting)
+} // namespace fx::extracting_test
 #include "tst_extracting.moc"

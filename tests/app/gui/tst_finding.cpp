@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl+K finds nodes and modules, Ctrl+Shift+P commands.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/finder.h"
 
 #include <QLabel>
 #include <QLineEdit>
 
-using namespace fx;
+namespace fx::finding_test {
 
 class TestFinding : public QObject {
     Q_OBJECT
@@ -289,5 +290,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestFinding)
+FX_TEST(TestFinding)
+} // namespace fx::finding_test
 #include "tst_finding.moc"

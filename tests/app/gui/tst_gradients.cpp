@@ -3,6 +3,7 @@
 // that is held against one that was saved.
 #include "core/compare/reference_file.h"
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/inputs_dialog.h"
 #include "widgets/panes/tensor_image.h"
 #include "widgets/panes/tensor_pane.h"
@@ -18,7 +19,8 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
-using namespace fx;
+namespace fx::gradients_test {
+
 using State = DebugService::State;
 
 class TestGradients : public QObject {
@@ -285,5 +287,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestGradients)
+FX_TEST(TestGradients)
+} // namespace fx::gradients_test
 #include "tst_gradients.moc"

@@ -2,6 +2,7 @@
 // Parts by hand: nodes are moved to parts by a key or the menu, seen by colour, refused where parts would
 // wait for each other, and split.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -9,7 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 
-using namespace fx;
+namespace fx::hand_parts_test {
 
 class TestHandParts : public QObject {
     Q_OBJECT
@@ -135,5 +136,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestHandParts)
+FX_TEST(TestHandParts)
+} // namespace fx::hand_parts_test
 #include "tst_hand_parts.moc"

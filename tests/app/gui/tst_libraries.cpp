@@ -2,6 +2,7 @@
 // Libraries of operators in the window: offered where one is missing, chosen with the run options,
 // remembered, and loaded by other processes only. One that is known stays so: the order of the tests matters.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/trace_dialog.h"
 
 #include <QComboBox>
@@ -12,7 +13,8 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
-using namespace fx;
+namespace fx::libraries_test {
+
 using State = DebugService::State;
 
 class TestLibraries : public QObject {
@@ -142,5 +144,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestLibraries)
+FX_TEST(TestLibraries)
+} // namespace fx::libraries_test
 #include "tst_libraries.moc"

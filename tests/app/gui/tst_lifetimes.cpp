@@ -2,6 +2,7 @@
 // What goes while something else still has to do with it: editors in lists, rows below an open menu, the
 // model below a dialog or a job. The sanitizers see more of it than these tests.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/finder.h"
 
@@ -14,7 +15,7 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-using namespace fx;
+namespace fx::lifetimes_test {
 
 namespace {
 
@@ -182,5 +183,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestLifetimes)
+FX_TEST(TestLifetimes)
+} // namespace fx::lifetimes_test
 #include "tst_lifetimes.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Everything is linked: whatever is chosen in one pane, all others show it too.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/canvas/breadcrumbs.h"
 #include "widgets/canvas/minimap.h"
 #include "widgets/panes/modules_pane.h"
@@ -15,7 +16,7 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-using namespace fx;
+namespace fx::linking_test {
 
 namespace {
 
@@ -213,5 +214,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestLinking)
+FX_TEST(TestLinking)
+} // namespace fx::linking_test
 #include "tst_linking.moc"

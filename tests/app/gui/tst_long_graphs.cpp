@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Graphs that are far higher than wide: columns side by side, unless one does not want them.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/canvas/minimap.h"
 
 #include <QFile>
 
-using namespace fx;
+namespace fx::long_graphs_test {
 
 class TestLongGraphs : public QObject {
     Q_OBJECT
@@ -124,5 +125,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestLongGraphs)
+FX_TEST(TestLongGraphs)
+} // namespace fx::long_graphs_test
 #include "tst_long_graphs.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sources are made again as they were made before: among the recent files, from the disk, in the dialog.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -10,7 +11,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
-using namespace fx;
+namespace fx::made_again_test {
 
 class TestMadeAgain : public QObject {
     Q_OBJECT
@@ -109,5 +110,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestMadeAgain)
+FX_TEST(TestMadeAgain)
+} // namespace fx::made_again_test
 #include "tst_made_again.moc"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bookmarks, notes and colours on nodes: by keys, on the canvas, in their pane, in the file.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/finder.h"
 
 #include <QFile>
 #include <QImage>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::marks_test {
 
 class TestMarks : public QObject {
     Q_OBJECT
@@ -130,5 +131,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestMarks)
+FX_TEST(TestMarks)
+} // namespace fx::marks_test
 #include "tst_marks.moc"

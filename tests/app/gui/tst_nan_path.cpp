@@ -2,6 +2,7 @@
 // A person's whole way, its steps counted: find the layer that makes NaN, put in a clamp, prove that the
 // outputs else agree, export. A step is a key, a click, or a line that is typed with its Return.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/verify_pane.h"
 #include "widgets/session/verify_service.h"
@@ -11,7 +12,7 @@
 #include <QPushButton>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::nan_path_test {
 
 namespace {
 
@@ -19,7 +20,6 @@ constexpr int kMostSteps = 12;
 
 constexpr const char* kSource = R"(import torch
 from torch import nn
-
 
 class Net(nn.Module):
     def __init__(self):
@@ -170,5 +170,6 @@ private:
     int m_steps = 0;
 };
 
-QTEST_MAIN(TestNanPath)
+FX_TEST(TestNanPath)
+} // namespace fx::nan_path_test
 #include "tst_nan_path.moc"

@@ -2,6 +2,7 @@
 // The ways to open a model, and what happens when it cannot be opened. The command line itself is tried by
 // gui_program.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/start_page.h"
 #include "widgets/session/settings.h"
@@ -14,7 +15,7 @@
 #include <QPushButton>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::opening_test {
 
 namespace {
 
@@ -272,5 +273,6 @@ private:
     }
 };
 
-QTEST_MAIN(TestOpening)
+FX_TEST(TestOpening)
+} // namespace fx::opening_test
 #include "tst_opening.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packages in the trace dialog: named instead of a file, their models searched, their folders remembered.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/expression_box.h"
 #include "widgets/session/settings.h"
 
@@ -15,7 +16,7 @@
 
 #include <algorithm>
 
-using namespace fx;
+namespace fx::packages_test {
 
 class TestPackages : public QObject {
     Q_OBJECT
@@ -156,5 +157,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestPackages)
+FX_TEST(TestPackages)
+} // namespace fx::packages_test
 #include "tst_packages.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tracing that fails half-way: the graph so far can be looked at, and examples help it on.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/canvas/box_states.h"
 
 #include <QComboBox>
@@ -10,7 +11,7 @@
 #include <QTemporaryDir>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::partial_traces_test {
 
 class TestPartialTraces : public QObject {
     Q_OBJECT
@@ -109,5 +110,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestPartialTraces)
+FX_TEST(TestPartialTraces)
+} // namespace fx::partial_traces_test
 #include "tst_partial_traces.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A part of the graph alone: what is around the selection, what it depends on, what depends on it; and back.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/part_bar.h"
 
@@ -8,7 +9,7 @@
 #include <QMenu>
 #include <QPushButton>
 
-using namespace fx;
+namespace fx::parts_test {
 
 class TestParts : public QObject {
     Q_OBJECT
@@ -175,5 +176,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestParts)
+FX_TEST(TestParts)
+} // namespace fx::parts_test
 #include "tst_parts.moc"

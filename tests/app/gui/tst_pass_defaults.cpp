@@ -2,6 +2,7 @@
 // The dialog of every pass, accepted at its defaults, does what the pass does without options.
 #include "core/passes/registry.h"
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/session/pass_service.h"
 #include "widgets/support/qt_text.h"
 
@@ -10,7 +11,7 @@
 #include <algorithm>
 #include <set>
 
-using namespace fx;
+namespace fx::pass_defaults_test {
 
 namespace {
 
@@ -149,5 +150,6 @@ private:
     QString m_fault;
 };
 
-QTEST_MAIN(TestPassDefaults)
+FX_TEST(TestPassDefaults)
+} // namespace fx::pass_defaults_test
 #include "tst_pass_defaults.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pass editor: writing, running, errors with their tracebacks, and passes that do not end.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/code_view.h"
 #include "widgets/panes/pass_editor_pane.h"
 #include "widgets/session/pass_service.h"
@@ -13,7 +14,7 @@
 #include <QTextCursor>
 #include <QToolButton>
 
-using namespace fx;
+namespace fx::pass_editor_test {
 
 class TestPassEditor : public QObject {
     Q_OBJECT
@@ -120,5 +121,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestPassEditor)
+FX_TEST(TestPassEditor)
+} // namespace fx::pass_editor_test
 #include "tst_pass_editor.moc"

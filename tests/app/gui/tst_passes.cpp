@@ -4,6 +4,7 @@
 #include "core/passes/registry.h"
 #include "tests/app/gui/window_probe.h"
 #include "tests/support/insert_calls.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/session/pass_service.h"
 
@@ -22,7 +23,7 @@
 
 #include <future>
 
-using namespace fx;
+namespace fx::passes_test {
 
 namespace {
 
@@ -147,7 +148,6 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(R"py(import torch
 
-
 def negate(gm, after='linear'):
     """Negates what a node gives."""
     for node in gm.graph.nodes:
@@ -224,7 +224,6 @@ def negate(gm, after='linear'):
         };
         write("mine.py", R"py(import torch
 
-
 def negate(gm, name: str = 'linear'):
     """Negate what a node gives.
 
@@ -235,14 +234,11 @@ def negate(gm, name: str = 'linear'):
                 m = gm.graph.call_function(torch.neg, (n,))
             n.replace_all_uses_with(m, lambda u: u is not m)
 
-
 def helper(number):
     return number
 
-
 class _Hidden(torch.fx.Interpreter):
     pass
-
 
 class Shown(_Hidden):
     "Runs."
@@ -326,5 +322,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestPasses)
+FX_TEST(TestPasses)
+} // namespace fx::passes_test
 #include "tst_passes.moc"

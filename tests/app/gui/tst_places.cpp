@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Going back and forward through where one was, and bringing what is selected into sight.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/canvas/breadcrumbs.h"
 #include "widgets/canvas/minimap.h"
 #include "widgets/document/graph_intents.h"
@@ -10,7 +11,7 @@
 #include <QLineEdit>
 #include <QTreeWidget>
 
-using namespace fx;
+namespace fx::places_test {
 
 class TestPlaces : public QObject {
     Q_OBJECT
@@ -291,5 +292,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestPlaces)
+FX_TEST(TestPlaces)
+} // namespace fx::places_test
 #include "tst_places.moc"

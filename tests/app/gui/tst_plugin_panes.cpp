@@ -2,6 +2,7 @@
 // Panes of plugins: the example that counts operators, beside plugins that cannot be used.
 #include "core/plugins/plugin_host.h"
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 
 #include <QDir>
@@ -11,7 +12,7 @@
 
 #include <sys/stat.h>
 
-using namespace fx;
+namespace fx::plugin_panes_test {
 
 class TestPluginPanes : public QObject {
     Q_OBJECT
@@ -115,5 +116,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPluginPanes)
+FX_TEST(TestPluginPanes)
+} // namespace fx::plugin_panes_test
 #include "tst_plugin_panes.moc"

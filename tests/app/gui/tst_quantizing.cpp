@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What quantize has done as a table and a chart, and calls that stay in float32 by one click.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/history.h"
 #include "widgets/models/quantized_rows.h"
 #include "widgets/panes/trade_off_chart.h"
@@ -11,7 +12,7 @@
 #include <QPushButton>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::quantizing_test {
 
 constexpr const char* kNet = "import torch\n"
                              "class Net(torch.nn.Module):\n"
@@ -179,5 +180,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestQuantizing)
+FX_TEST(TestQuantizing)
+} // namespace fx::quantizing_test
 #include "tst_quantizing.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits that outlive the program: offered at the next start, done again, undone, discarded.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/recovery_dialog.h"
 
 #include <QDialogButtonBox>
@@ -13,7 +14,7 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 
-using namespace fx;
+namespace fx::recovery_test {
 
 namespace {
 
@@ -225,5 +226,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestRecovery)
+FX_TEST(TestRecovery)
+} // namespace fx::recovery_test
 #include "tst_recovery.moc"

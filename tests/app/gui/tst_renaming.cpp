@@ -2,12 +2,13 @@
 // Scopes under another name, by F2: what is open and selected stays so, and undo brings the name back.
 #include "core/base/text.h"
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/support/qt_text.h"
 
 #include <QLabel>
 #include <QLineEdit>
 
-using namespace fx;
+namespace fx::renaming_test {
 
 class TestRenaming : public QObject {
     Q_OBJECT
@@ -121,5 +122,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestRenaming)
+FX_TEST(TestRenaming)
+} // namespace fx::renaming_test
 #include "tst_renaming.moc"

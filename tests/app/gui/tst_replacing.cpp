@@ -2,6 +2,7 @@
 // Replace by pattern: places ticked, walked and lit, what would become of them, patterns made of nodes; and
 // recipes of what was done.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/still_graph.h"
 
 #include <QDialogButtonBox>
@@ -11,7 +12,7 @@
 #include <QListWidget>
 #include <QPushButton>
 
-using namespace fx;
+namespace fx::replacing_test {
 
 class TestReplacing : public QObject {
     Q_OBJECT
@@ -228,5 +229,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestReplacing)
+FX_TEST(TestReplacing)
+} // namespace fx::replacing_test
 #include "tst_replacing.moc"

@@ -2,6 +2,7 @@
 // What a run shows of itself: steps over closed scopes, and what is left of it after jumps, edits and
 // failures.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/support/qt_text.h"
 
@@ -10,7 +11,8 @@
 #include <QLabel>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::runs_test {
+
 using State = DebugService::State;
 
 namespace {
@@ -308,5 +310,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestRuns)
+FX_TEST(TestRuns)
+} // namespace fx::runs_test
 #include "tst_runs.moc"

@@ -2,6 +2,7 @@
 // What leaves the window as files: .fxg, Python folders, pictures.
 #include "tests/app/gui/window_probe.h"
 #include "tests/support/file_limit.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 
 #include <QComboBox>
@@ -14,7 +15,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 
-using namespace fx;
+namespace fx::saving_test {
 
 namespace {
 
@@ -388,5 +389,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestSaving)
+FX_TEST(TestSaving)
+} // namespace fx::saving_test
 #include "tst_saving.moc"

@@ -2,6 +2,7 @@
 // Sizes as formulas: on wires and in the inspector, kept up to date while one edits; and sizes that are
 // declared and are others.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 
 #include <QLabel>
@@ -9,7 +10,7 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-using namespace fx;
+namespace fx::sizes_test {
 
 namespace {
 
@@ -150,5 +151,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestSizes)
+FX_TEST(TestSizes)
+} // namespace fx::sizes_test
 #include "tst_sizes.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Debugging by keys, console and lists, and that canvas, code and status follow.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/document/nested_graphs.h"
 #include "widgets/panes/breakpoints_pane.h"
@@ -15,7 +16,8 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-using namespace fx;
+namespace fx::stepping_test {
+
 using State = DebugService::State;
 
 namespace {
@@ -393,5 +395,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestStepping)
+FX_TEST(TestStepping)
+} // namespace fx::stepping_test
 #include "tst_stepping.moc"

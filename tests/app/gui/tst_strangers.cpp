@@ -3,6 +3,7 @@
 // nobody's work is lost; what touches files is asked about before it runs, once.
 #include "core/base/text.h"
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractItemView>
 #include <QAction>
@@ -16,7 +17,8 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 
-using namespace fx;
+namespace fx::strangers_test {
+
 using State = DebugService::State;
 
 namespace {
@@ -236,5 +238,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestStrangers)
+FX_TEST(TestStrangers)
+} // namespace fx::strangers_test
 #include "tst_strangers.moc"

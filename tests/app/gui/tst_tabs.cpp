@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several models in one window: each in its tab, with its run, its panes, its edits and its file.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/disk_notice.h"
 #include "widgets/panes/start_page.h"
 
@@ -10,7 +11,8 @@
 #include <QMimeData>
 #include <QTabBar>
 
-using namespace fx;
+namespace fx::tabs_test {
+
 using State = DebugService::State;
 
 class TestTabs : public QObject {
@@ -284,5 +286,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestTabs)
+FX_TEST(TestTabs)
+} // namespace fx::tabs_test
 #include "tst_tabs.moc"

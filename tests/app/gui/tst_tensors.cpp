@@ -2,6 +2,7 @@
 // Tensors to look at: weights without a run, pictures by any axes, ranges of colours, the cursor, tabs that
 // are locked, expressions, and two values held against each other.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/histogram.h"
 #include "widgets/panes/tensor_image.h"
 #include "widgets/panes/tensor_pane.h"
@@ -15,7 +16,8 @@
 #include <QToolButton>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::tensors_test {
+
 using State = DebugService::State;
 
 class TestTensors : public QObject {
@@ -352,5 +354,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestTensors)
+FX_TEST(TestTensors)
+} // namespace fx::tensors_test
 #include "tst_tensors.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run took: the timeline and the table of operators, linked to the canvas.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/timeline_view.h"
 
 #include <QFile>
@@ -10,7 +11,8 @@
 #include <QToolButton>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::timeline_test {
+
 using State = DebugService::State;
 
 class TestTimeline : public QObject {
@@ -178,5 +180,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestTimeline)
+FX_TEST(TestTimeline)
+} // namespace fx::timeline_test
 #include "tst_timeline.moc"

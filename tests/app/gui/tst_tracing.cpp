@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Python source in the window: tracing with options, editing the generated code, replacing by pattern.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/canvas/box_states.h"
 #include "widgets/panes/replace_dialog.h"
 #include "widgets/panes/trace_dialog.h"
@@ -17,7 +18,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::tracing_test {
 
 class TestTracing : public QObject {
     Q_OBJECT
@@ -376,5 +377,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestTracing)
+FX_TEST(TestTracing)
+} // namespace fx::tracing_test
 #include "tst_tracing.moc"

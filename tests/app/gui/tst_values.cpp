@@ -2,6 +2,7 @@
 // The tensor pane beside its picture: weights that are set and saved without a run, what a node reads and
 // gives as small pictures, words for the places of an axis.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/tensor_image.h"
 #include "widgets/panes/tensor_pane.h"
 #include "widgets/panes/thumbnail_strip.h"
@@ -12,7 +13,8 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-using namespace fx;
+namespace fx::values_test {
+
 using State = DebugService::State;
 
 class TestValues : public QObject {
@@ -142,5 +144,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestValues)
+FX_TEST(TestValues)
+} // namespace fx::values_test
 #include "tst_values.moc"

@@ -3,6 +3,7 @@
 #include "core/passes/pass_options.h"
 #include "tests/app/gui/window_probe.h"
 #include "tests/support/insert_calls.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/verify_pane.h"
 #include "widgets/session/verify_service.h"
 
@@ -14,7 +15,7 @@
 #include <QPushButton>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::verifying_test {
 
 class TestVerifying : public QObject {
     Q_OBJECT
@@ -130,5 +131,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestVerifying)
+FX_TEST(TestVerifying)
+} // namespace fx::verifying_test
 #include "tst_verifying.moc"

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Watches and values put in place of others, by keys, menus and console, and what the panes say of them.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/panes/tensor_pane.h"
 
 #include <QLineEdit>
 #include <QTreeView>
 
-using namespace fx;
+namespace fx::watching_test {
+
 using State = DebugService::State;
 
 class TestWatching : public QObject {
@@ -246,5 +248,6 @@ private:
     std::unique_ptr<WindowProbe> m_probe;
 };
 
-QTEST_MAIN(TestWatching)
+FX_TEST(TestWatching)
+} // namespace fx::watching_test
 #include "tst_watching.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window around the model: themes, panes wide and narrow, what is remembered, names for every widget.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractSpinBox>
 #include <QAccessible>
@@ -14,7 +15,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
-using namespace fx;
+namespace fx::window_test {
 
 namespace {
 
@@ -255,5 +256,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindow)
+FX_TEST(TestWindow)
+} // namespace fx::window_test
 #include "tst_window.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Wires that are drawn and led elsewhere, by mouse and by keys; and another operator with the same arguments.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/test_program.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/panes/finder.h"
 
@@ -14,12 +15,11 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-using namespace fx;
+namespace fx::wires_test {
 
 namespace {
 
 constexpr const char* kSource = R"(import torch
-
 
 class Net(torch.nn.Module):
     def forward(self, x):
@@ -283,5 +283,6 @@ private:
     QString m_before;
 };
 
-QTEST_MAIN(TestWires)
+FX_TEST(TestWires)
+} // namespace fx::wires_test
 #include "tst_wires.moc"

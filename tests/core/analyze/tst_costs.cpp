@@ -10,11 +10,11 @@
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/trace/proxy.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-namespace fx {
+namespace fx::costs_test {
 
 namespace {
 
@@ -212,7 +212,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(CostsTest)
+} // namespace fx::costs_test
 
-QTEST_GUILESS_MAIN(fx::CostsTest)
 #include "tst_costs.moc"

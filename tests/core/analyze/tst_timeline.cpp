@@ -6,11 +6,11 @@
 #include "core/base/error.h"
 #include "core/module/edit.h"
 #include "core/module/read_tensors.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::timeline_test {
 
 namespace {
 
@@ -208,5 +208,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTimeline)
+FX_TEST(TestTimeline)
+} // namespace fx::timeline_test
 #include "tst_timeline.moc"

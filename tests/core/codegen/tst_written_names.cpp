@@ -4,12 +4,11 @@
 #include "core/base/shown_text.h"
 #include "core/base/unicode.h"
 #include "core/codegen/written_names.h"
-
-#include <QtTest>
+#include "tests/support/test_program.h"
 
 #include <cstring>
 
-using namespace fx;
+namespace fx::written_names_test {
 
 class WrittenNamesTest : public QObject {
     Q_OBJECT
@@ -120,5 +119,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(WrittenNamesTest)
+FX_TEST(WrittenNamesTest)
+} // namespace fx::written_names_test
 #include "tst_written_names.moc"

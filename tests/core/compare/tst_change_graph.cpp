@@ -3,10 +3,9 @@
 #include "core/compare/change_graph.h"
 #include "core/ir/graph_text.h"
 #include "core/module/edit.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::change_graph_test {
 
 class TestChangeGraph : public QObject {
     Q_OBJECT
@@ -106,5 +105,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChangeGraph)
+FX_TEST(TestChangeGraph)
+} // namespace fx::change_graph_test
 #include "tst_change_graph.moc"

@@ -9,11 +9,11 @@
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/trace/proxy.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-namespace fx {
+namespace fx::compare_runs_test {
 
 namespace {
 
@@ -319,7 +319,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(CompareRunsTest)
+} // namespace fx::compare_runs_test
 
-QTEST_GUILESS_MAIN(fx::CompareRunsTest)
 #include "tst_compare_runs.moc"

@@ -3,14 +3,14 @@
 // tests/oracle/check_compare.py.
 #include "core/base/error.h"
 #include "core/compare/figures.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
 #include <cmath>
 #include <limits>
 
-namespace fx {
+namespace fx::figures_test {
 
 namespace {
 
@@ -133,7 +133,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(FiguresTest)
+} // namespace fx::figures_test
 
-QTEST_GUILESS_MAIN(fx::FiguresTest)
 #include "tst_figures.moc"

@@ -6,12 +6,12 @@
 #include "core/interpret/interpreter.h"
 #include "core/io/torch/torch_archive.h"
 #include "core/module/edit.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QTemporaryDir>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::first_difference_test {
 
 namespace {
 
@@ -116,5 +116,6 @@ private:
     Values m_now = m_inputs;
 };
 
-QTEST_GUILESS_MAIN(TestFirstDifference)
+FX_TEST(TestFirstDifference)
+} // namespace fx::first_difference_test
 #include "tst_first_difference.moc"

@@ -12,10 +12,9 @@
 #include "core/rewrite/pattern_source.h"
 #include "core/rewrite/pattern_text.h"
 #include "core/rewrite/subgraph_matcher.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-namespace fx {
+namespace fx::hand_steps_test {
 
 namespace {
 
@@ -133,7 +132,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(TestHandSteps)
+} // namespace fx::hand_steps_test
 
-QTEST_GUILESS_MAIN(fx::TestHandSteps)
 #include "tst_hand_steps.moc"

@@ -5,10 +5,9 @@
 #include "core/compare/node_match.h"
 #include "core/module/edit.h"
 #include "core/trace/proxy.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-namespace fx {
+namespace fx::node_match_test {
 
 namespace {
 
@@ -138,7 +137,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(NodeMatchTest)
+} // namespace fx::node_match_test
 
-QTEST_GUILESS_MAIN(fx::NodeMatchTest)
 #include "tst_node_match.moc"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lines that came and went. That both texts can be read back from the lines is tried on texts at random.
 #include "core/compare/text_diff.h"
-
-#include <QtTest>
+#include "tests/support/test_program.h"
 
 #include <random>
 
-namespace fx {
+namespace fx::text_diff_test {
 
 namespace {
 
@@ -73,7 +72,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(TextDiffTest)
+} // namespace fx::text_diff_test
 
-QTEST_GUILESS_MAIN(fx::TextDiffTest)
 #include "tst_text_diff.moc"

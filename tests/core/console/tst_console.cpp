@@ -5,13 +5,11 @@
 #include "tests/core/console/talk.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
-
-Q_DECLARE_METATYPE(std::string)
+namespace fx::console_test {
 
 namespace {
 
@@ -382,5 +380,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestConsole)
+FX_TEST(TestConsole)
+} // namespace fx::console_test
 #include "tst_console.moc"

@@ -2,10 +2,9 @@
 // What can be typed next: names of nodes, torch's functions, methods, targets; and what a call takes.
 #include "core/console/expression_help.h"
 #include "core/module/edit.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::expression_help_test {
 
 namespace {
 
@@ -102,5 +101,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestExpressionHelp)
+FX_TEST(TestExpressionHelp)
+} // namespace fx::expression_help_test
 #include "tst_expression_help.moc"

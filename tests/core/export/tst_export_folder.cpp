@@ -9,12 +9,12 @@
 #include "core/io/output_file.h"
 #include "core/module/edit.h"
 #include "core/open/open.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QTemporaryDir>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::export_folder_test {
 
 namespace {
 
@@ -25,24 +25,19 @@ import torch
 from torch import nn
 import torch.nn.functional as F
 
-
 class Kind(enum.Enum):
     FAST = 1
-
 
 class Span(NamedTuple):
     low: int
     high: float
 
-
 class Config:
     def __init__(self, width):
         self.width = width
 
-
 def doubled(x):
     return x * 2
-
 
 class Block(nn.Module):
     def __init__(self, config, width=4):
@@ -57,7 +52,6 @@ class Block(nn.Module):
     def forward(self, x):
         assert self.raw == b"a\x00" and "b" in self.names and self.kind is Kind.FAST and self.span.high == 2.5
         return self.function(self.act(self.linear(x))) * self.hidden * self.config.width + self.phase.imag
-
 
 class Net(nn.Module):
     def __init__(self):
@@ -230,5 +224,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ExportFolderTest)
+FX_TEST(ExportFolderTest)
+} // namespace fx::export_folder_test
 #include "tst_export_folder.moc"

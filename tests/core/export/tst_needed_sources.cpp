@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which statements of the sources an export takes along, and how their imports come to name one another.
 #include "core/export/needed_sources.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::needed_sources_test {
 
 namespace {
 
@@ -149,5 +148,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(NeededSourcesTest)
+FX_TEST(NeededSourcesTest)
+} // namespace fx::needed_sources_test
 #include "tst_needed_sources.moc"

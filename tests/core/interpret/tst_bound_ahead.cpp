@@ -8,11 +8,11 @@
 #include "core/torch/bind/call.h"
 #include "core/torch/values/value_text.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::bound_ahead_test {
 
 namespace {
 
@@ -389,5 +389,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBoundAhead)
+FX_TEST(TestBoundAhead)
+} // namespace fx::bound_ahead_test
 #include "tst_bound_ahead.moc"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What waits for a session makes a look at a value useless, or does not.
 #include "core/interpret/command_queue.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::command_queue_test {
 
 class TestCommandQueue : public QObject {
     Q_OBJECT
@@ -37,5 +36,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCommandQueue)
+FX_TEST(TestCommandQueue)
+} // namespace fx::command_queue_test
 #include "tst_command_queue.moc"

@@ -4,12 +4,13 @@
 #include "tests/support/debug_probe.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QElapsedTimer>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::debug_session_test {
+
 using Mode = Resume::Mode;
 using Kind = Breakpoint::Kind;
 
@@ -445,5 +446,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDebugSession)
+FX_TEST(TestDebugSession)
+} // namespace fx::debug_session_test
 #include "tst_debug_session.moc"

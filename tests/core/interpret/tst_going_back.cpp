@@ -6,13 +6,14 @@
 #include "core/torch/values/value_text.h"
 #include "tests/support/debug_probe.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
 #include <random>
 
-using namespace fx;
+namespace fx::going_back_test {
+
 using Mode = Resume::Mode;
 
 namespace {
@@ -286,5 +287,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGoingBack)
+FX_TEST(TestGoingBack)
+} // namespace fx::going_back_test
 #include "tst_going_back.moc"

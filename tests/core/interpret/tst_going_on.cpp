@@ -5,13 +5,13 @@
 #include "core/interpret/touched.h"
 #include "core/module/edit.h"
 #include "tests/support/debug_probe.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
 #include <random>
 
-using namespace fx;
+namespace fx::going_on_test {
 
 namespace {
 
@@ -395,5 +395,6 @@ private:
     static inline size_t s_kept = 0, s_finished = 0;
 };
 
-QTEST_GUILESS_MAIN(TestGoingOn)
+FX_TEST(TestGoingOn)
+} // namespace fx::going_on_test
 #include "tst_going_on.moc"

@@ -7,11 +7,12 @@
 #include "core/module/edit.h"
 #include "tests/support/debug_probe.h"
 #include "tests/support/model_state.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::gradients_test {
+
 using Mode = Resume::Mode;
 
 namespace {
@@ -225,5 +226,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGradients)
+FX_TEST(TestGradients)
+} // namespace fx::gradients_test
 #include "tst_gradients.moc"

@@ -6,11 +6,11 @@
 #include "core/torch/values/value_text.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::interpreter_test {
 
 namespace {
 
@@ -264,5 +264,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInterpreter)
+FX_TEST(TestInterpreter)
+} // namespace fx::interpreter_test
 #include "tst_interpreter.moc"

@@ -3,11 +3,11 @@
 #include "core/base/error.h"
 #include "core/interpret/library_runner.h"
 #include "core/torch/host/live_evaluator.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::library_runner_test {
 
 class LibraryRunnerTest : public QObject {
     Q_OBJECT
@@ -50,5 +50,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(LibraryRunnerTest)
+FX_TEST(LibraryRunnerTest)
+} // namespace fx::library_runner_test
 #include "tst_library_runner.moc"

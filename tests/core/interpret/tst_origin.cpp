@@ -5,14 +5,14 @@
 #include "core/interpret/non_finite.h"
 #include "core/interpret/origin.h"
 #include "core/module/edit.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
 #include <limits>
 #include <map>
 
-using namespace fx;
+namespace fx::origin_test {
 
 namespace {
 
@@ -215,5 +215,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOrigin)
+FX_TEST(TestOrigin)
+} // namespace fx::origin_test
 #include "tst_origin.moc"

@@ -4,13 +4,13 @@
 #include "core/interpret/reordering.h"
 #include "core/module/lint.h"
 #include "tests/support/model_state.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
 #include <random>
 
-using namespace fx;
+namespace fx::reordering_test {
 
 namespace {
 
@@ -111,5 +111,6 @@ private:
     static inline size_t s_moved = 0;
 };
 
-QTEST_GUILESS_MAIN(TestReordering)
+FX_TEST(TestReordering)
+} // namespace fx::reordering_test
 #include "tst_reordering.moc"

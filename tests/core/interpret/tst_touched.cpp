@@ -3,10 +3,9 @@
 #include "core/interpret/touched.h"
 #include "core/module/edit.h"
 #include "tests/support/model_state.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::touched_test {
 
 namespace {
 
@@ -93,5 +92,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTouched)
+FX_TEST(TestTouched)
+} // namespace fx::touched_test
 #include "tst_touched.moc"

@@ -3,11 +3,12 @@
 // Values and random numbers are the matter of tst_going_back.cpp.
 #include "core/module/edit.h"
 #include "tests/support/debug_probe.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::undone_writes_test {
+
 using Mode = Resume::Mode;
 
 namespace {
@@ -165,5 +166,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestUndoneWrites)
+FX_TEST(TestUndoneWrites)
+} // namespace fx::undone_writes_test
 #include "tst_undone_writes.moc"

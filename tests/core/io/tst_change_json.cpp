@@ -8,14 +8,14 @@
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random_edits.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
 #include <functional>
 #include <random>
 
-using namespace fx;
+namespace fx::change_json_test {
 
 namespace {
 
@@ -299,5 +299,6 @@ void TestChangeJson::survivesDamage() {
     QVERIFY(refused > 500);
 }
 
-QTEST_GUILESS_MAIN(TestChangeJson)
+FX_TEST(TestChangeJson)
+} // namespace fx::change_json_test
 #include "tst_change_json.moc"

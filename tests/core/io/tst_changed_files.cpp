@@ -12,11 +12,11 @@
 #include "core/session/replica_message.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QElapsedTimer>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <fcntl.h>
 #include <filesystem>
@@ -27,7 +27,8 @@
 #include <optional>
 #include <unistd.h>
 
-using namespace fx;
+namespace fx::changed_files_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -307,5 +308,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChangedFiles)
+FX_TEST(TestChangedFiles)
+} // namespace fx::changed_files_test
 #include "tst_changed_files.moc"

@@ -10,15 +10,15 @@
 #include "core/open/open.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QDir>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <complex>
 
-using namespace fx;
+namespace fx::fxg_test {
 
 namespace {
 
@@ -247,5 +247,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFxg)
+FX_TEST(TestFxg)
+} // namespace fx::fxg_test
 #include "tst_fxg.moc"

@@ -4,10 +4,9 @@
 #include "core/io/script/module_lowering.h"
 #include "core/io/script/script_parameters.h"
 #include "core/module/edit.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::module_lowering_test {
 
 class TestModuleLowering : public QObject {
     Q_OBJECT
@@ -66,6 +65,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModuleLowering)
+FX_TEST(TestModuleLowering)
+} // namespace fx::module_lowering_test
 
 #include "tst_module_lowering.moc"

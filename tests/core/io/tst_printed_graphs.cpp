@@ -9,10 +9,9 @@
 #include "core/ir/graph_text.h"
 #include "core/module/edit.h"
 #include "core/module/lint.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::printed_graphs_test {
 
 namespace {
 
@@ -184,5 +183,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPrintedGraphs)
+FX_TEST(TestPrintedGraphs)
+} // namespace fx::printed_graphs_test
 #include "tst_printed_graphs.moc"

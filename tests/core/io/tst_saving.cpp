@@ -9,10 +9,10 @@
 #include "core/io/zip_writer.h"
 #include "core/module/edit.h"
 #include "tests/support/model_state.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <atomic>
 #include <filesystem>
@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <thread>
 
-using namespace fx;
+namespace fx::saving_test {
 
 namespace {
 
@@ -298,5 +298,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSaving)
+FX_TEST(TestSaving)
+} // namespace fx::saving_test
 #include "tst_saving.moc"

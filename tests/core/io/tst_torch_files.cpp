@@ -9,13 +9,13 @@
 #include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"
 #include "core/open/open.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QProcess>
 #include <QTemporaryDir>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::torch_files_test {
 
 namespace {
 
@@ -336,5 +336,6 @@ private:
     Json m_expected;
 };
 
-QTEST_GUILESS_MAIN(TorchFilesTest)
+FX_TEST(TorchFilesTest)
+} // namespace fx::torch_files_test
 #include "tst_torch_files.moc"

@@ -3,10 +3,11 @@
 #include "core/io/trace_log/compile_model.h"
 #include "core/io/trace_log/stage_links.h"
 #include "core/module/counterparts.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
-using namespace fx;
+namespace fx::trace_log_test {
 
 namespace {
 
@@ -163,5 +164,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTraceLog)
+FX_TEST(TestTraceLog)
+} // namespace fx::trace_log_test
 #include "tst_trace_log.moc"

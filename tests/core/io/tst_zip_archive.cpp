@@ -4,12 +4,12 @@
 #include "core/base/error.h"
 #include "core/io/zip_archive.h"
 #include "core/io/zip_writer.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::zip_archive_test {
 
 namespace {
 
@@ -106,5 +106,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestZipArchive)
+FX_TEST(TestZipArchive)
+} // namespace fx::zip_archive_test
 #include "tst_zip_archive.moc"

@@ -2,10 +2,9 @@
 // How far nodes are from others, along the wires.
 #include "core/ir/dependents.h"
 #include "core/module/edit.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::dependents_test {
 
 namespace {
 
@@ -63,5 +62,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDependents)
+FX_TEST(TestDependents)
+} // namespace fx::dependents_test
 #include "tst_dependents.moc"

@@ -4,10 +4,9 @@
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ir/target.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::names_test {
 
 class TestNames : public QObject {
     Q_OBJECT
@@ -74,5 +73,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNames)
+FX_TEST(TestNames)
+} // namespace fx::names_test
 #include "tst_names.moc"

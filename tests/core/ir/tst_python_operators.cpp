@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of Python's operators: its names go by Python's rules, and each is found by each of them.
 #include "core/ir/python_operators.h"
-
-#include <QtTest>
+#include "tests/support/test_program.h"
 
 #include <string>
 
-namespace fx {
+namespace fx::python_operators_test {
 
 class PythonOperatorsTest : public QObject {
     Q_OBJECT
@@ -52,7 +51,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(PythonOperatorsTest)
+} // namespace fx::python_operators_test
 
-QTEST_APPLESS_MAIN(fx::PythonOperatorsTest)
 #include "tst_python_operators.moc"

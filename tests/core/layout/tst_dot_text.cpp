@@ -3,12 +3,12 @@
 #include "core/layout/dot_text.h"
 #include "core/module/edit.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <QProcess>
 #include <QStandardPaths>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::dot_text_test {
 
 class TestDotText : public QObject {
     Q_OBJECT
@@ -63,5 +63,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDotText)
+FX_TEST(TestDotText)
+} // namespace fx::dot_text_test
 #include "tst_dot_text.moc"

@@ -10,13 +10,14 @@
 #include "core/module/edit.h"
 #include "tests/support/layout_figures.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <fstream>
 
-using namespace fx;
+namespace fx::layout_test {
+
 using std::chrono::milliseconds;
 
 namespace {
@@ -373,7 +374,7 @@ private Q_SLOTS:
     void survivesBadWorkers() {
         QFETCH(QString, script);
         const QTemporaryDir folder;
-        LayoutWorker worker(::script(folder, script.toStdString()));
+        LayoutWorker worker(layout_test::script(folder, script.toStdString()));
         QVERIFY_THROWS_EXCEPTION(Error, worker.layOut(chain(2000), milliseconds(500)));
         QVERIFY_THROWS_EXCEPTION(Error, worker.layOut(chain(4), milliseconds(500)));
     }
@@ -385,5 +386,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLayout)
+FX_TEST(TestLayout)
+} // namespace fx::layout_test
 #include "tst_layout.moc"

@@ -10,10 +10,9 @@
 #include "tests/support/oracle.h"
 #include "tests/support/plain_dot.h"
 #include "tests/support/source_models.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::layout_figures_test {
 
 namespace {
 
@@ -221,5 +220,6 @@ private:
     size_t m_ours = 0, m_plain = 0;
 };
 
-QTEST_GUILESS_MAIN(TestLayoutFigures)
+FX_TEST(TestLayoutFigures)
+} // namespace fx::layout_figures_test
 #include "tst_layout_figures.moc"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/graph_text.h"
 #include "core/module/become.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-namespace fx {
+namespace fx::become_test {
 
 namespace {
 
@@ -88,7 +87,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(BecomeTest)
+} // namespace fx::become_test
 
-QTEST_APPLESS_MAIN(fx::BecomeTest)
 #include "tst_become.moc"

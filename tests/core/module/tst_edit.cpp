@@ -6,13 +6,13 @@
 #include "core/module/edit.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
 #include <random>
 
-using namespace fx;
+namespace fx::edit_test {
 
 namespace {
 
@@ -315,5 +315,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEdit)
+FX_TEST(TestEdit)
+} // namespace fx::edit_test
 #include "tst_edit.moc"

@@ -7,10 +7,9 @@
 #include "core/ir/graph_text.h"
 #include "tests/support/edit_script.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::edit_scripts_test {
 
 class TestEditScripts : public QObject {
     Q_OBJECT
@@ -74,5 +73,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEditScripts)
+FX_TEST(TestEditScripts)
+} // namespace fx::edit_scripts_test
 #include "tst_edit_scripts.moc"

@@ -9,11 +9,11 @@
 #include "core/open/open.h"
 #include "core/rewrite/code_edit.h"
 #include "tests/support/model_state.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::muted_test {
 
 namespace {
 
@@ -164,5 +164,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestMuted)
+FX_TEST(TestMuted)
+} // namespace fx::muted_test
 #include "tst_muted.moc"

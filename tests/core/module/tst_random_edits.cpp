@@ -6,10 +6,9 @@
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random_edits.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::random_edits_test {
 
 class TestRandomEdits : public QObject {
     Q_OBJECT
@@ -49,5 +48,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRandomEdits)
+FX_TEST(TestRandomEdits)
+} // namespace fx::random_edits_test
 #include "tst_random_edits.moc"

@@ -2,10 +2,9 @@
 // Scopes of a graph whose nodes do not say which modules they are in: the targets of its calls do.
 #include "core/module/edit.h"
 #include "core/module/scopes.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::scopes_test {
 
 class TestScopes : public QObject {
     Q_OBJECT
@@ -95,5 +94,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScopes)
+FX_TEST(TestScopes)
+} // namespace fx::scopes_test
 #include "tst_scopes.moc"

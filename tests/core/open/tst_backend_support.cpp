@@ -3,10 +3,9 @@
 // against PyTorch.
 #include "core/rewrite/excerpt.h"
 #include "tests/core/passes/split_graphs.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::backend_support_test {
 
 class TestBackendSupport : public QObject {
     Q_OBJECT
@@ -95,5 +94,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBackendSupport)
+FX_TEST(TestBackendSupport)
+} // namespace fx::backend_support_test
 #include "tst_backend_support.moc"

@@ -7,13 +7,14 @@
 #include "core/module/edit.h"
 #include "core/open/formats.h"
 #include "tests/fuzz/mutate.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <algorithm>
 
-using namespace fx;
+namespace fx::formats_test {
+
 using namespace std::string_literals;
 
 class TestFormats : public QObject {
@@ -138,5 +139,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFormats)
+FX_TEST(TestFormats)
+} // namespace fx::formats_test
 #include "tst_formats.moc"

@@ -4,14 +4,14 @@
 #include "core/interpret/interpreter.h"
 #include "core/open/pass_context.h"
 #include "tests/core/passes/split_graphs.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <csignal>
 
-using namespace fx;
+namespace fx::inductor_compiler_test {
 
 namespace {
 
@@ -178,5 +178,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInductorCompiler)
+FX_TEST(TestInductorCompiler)
+} // namespace fx::inductor_compiler_test
 #include "tst_inductor_compiler.moc"

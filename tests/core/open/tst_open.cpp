@@ -7,11 +7,12 @@
 #include "core/module/edit.h"
 #include "core/open/open.h"
 #include "tests/fuzz/mutate.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::open_test {
+
 using namespace std::string_literals;
 
 class OpenTest : public QObject {
@@ -120,5 +121,6 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(OpenTest)
+FX_TEST(OpenTest)
+} // namespace fx::open_test
 #include "tst_open.moc"

@@ -7,11 +7,11 @@
 #include "core/passes/pass_options.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::attention_test {
 
 namespace {
 
@@ -159,5 +159,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAttention)
+FX_TEST(TestAttention)
+} // namespace fx::attention_test
 #include "tst_attention.moc"

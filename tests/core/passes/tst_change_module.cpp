@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Modules made anew by their constructor, with their weights, and tensors of the model by an expression.
 #include "tests/core/passes/split_graphs.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::change_module_test {
 
 namespace {
 
@@ -113,5 +112,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChangeModule)
+FX_TEST(TestChangeModule)
+} // namespace fx::change_module_test
 #include "tst_change_module.moc"

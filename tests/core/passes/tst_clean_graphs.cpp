@@ -5,11 +5,11 @@
 #include "core/codegen/python_code.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::clean_graphs_test {
 
 namespace {
 
@@ -347,5 +347,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCleanGraphs)
+FX_TEST(TestCleanGraphs)
+} // namespace fx::clean_graphs_test
 #include "tst_clean_graphs.moc"

@@ -11,13 +11,13 @@
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random_edits.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
 #include <random>
 
-using namespace fx;
+namespace fx::clean_passes_test {
 
 namespace {
 
@@ -358,5 +358,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCleanPasses)
+FX_TEST(TestCleanPasses)
+} // namespace fx::clean_passes_test
 #include "tst_clean_passes.moc"

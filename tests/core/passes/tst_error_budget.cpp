@@ -6,12 +6,12 @@
 #include "core/passes/quantize/error_budget.h"
 #include "core/passes/quantize/sqnr.h"
 #include "tests/core/passes/quantized_graphs.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QRegularExpression>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::error_budget_test {
 
 class TestErrorBudget : public QObject {
     Q_OBJECT
@@ -161,5 +161,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestErrorBudget)
+FX_TEST(TestErrorBudget)
+} // namespace fx::error_budget_test
 #include "tst_error_budget.moc"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calls that were chosen by hand as a submodule with a graph of its own.
 #include "tests/core/passes/split_graphs.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::extract_test {
 
 class TestExtract : public QObject {
     Q_OBJECT
@@ -98,5 +97,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExtract)
+FX_TEST(TestExtract)
+} // namespace fx::extract_test
 #include "tst_extract.moc"

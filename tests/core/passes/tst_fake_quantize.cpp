@@ -4,10 +4,9 @@
 #include "core/base/error.h"
 #include "core/passes/quantize/sqnr.h"
 #include "tests/core/passes/quantized_graphs.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::fake_quantize_test {
 
 namespace {
 
@@ -230,5 +229,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFakeQuantize)
+FX_TEST(TestFakeQuantize)
+} // namespace fx::fake_quantize_test
 #include "tst_fake_quantize.moc"

@@ -2,10 +2,9 @@
 // Nodes that are put into a scope without a module, and such scopes taken apart.
 #include "core/module/scopes.h"
 #include "tests/core/passes/split_graphs.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::group_scope_test {
 
 namespace {
 
@@ -128,5 +127,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGroupScope)
+FX_TEST(TestGroupScope)
+} // namespace fx::group_scope_test
 #include "tst_group_scope.moc"

@@ -10,12 +10,12 @@
 #include "core/passes/registry.h"
 #include "core/torch/values/value_text.h"
 #include "tests/support/debug_probe.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::lower_test {
 
 namespace {
 
@@ -276,5 +276,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLower)
+FX_TEST(TestLower)
+} // namespace fx::lower_test
 #include "tst_lower.moc"

@@ -6,12 +6,12 @@
 #include "core/ir/graph_text.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::lower_integers_test {
 
 namespace {
 
@@ -356,5 +356,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLowerIntegers)
+FX_TEST(TestLowerIntegers)
+} // namespace fx::lower_integers_test
 #include "tst_lower_integers.moc"

@@ -4,11 +4,11 @@
 #include "core/passes/lower/integer_lowering.h"
 #include "core/passes/lower/reduced_ranges.h"
 #include "tests/core/passes/quantized_graphs.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/Parallel.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::lower_rounding_test {
 
 class TestLowerRounding : public QObject {
     Q_OBJECT
@@ -156,5 +156,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLowerRounding)
+FX_TEST(TestLowerRounding)
+} // namespace fx::lower_rounding_test
 #include "tst_lower_rounding.moc"

@@ -4,11 +4,11 @@
 #include "core/base/error.h"
 #include "core/passes/quantize/sqnr.h"
 #include "tests/core/passes/quantized_graphs.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/Parallel.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::lower_weights_test {
 
 namespace {
 
@@ -382,5 +382,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLowerWeights)
+FX_TEST(TestLowerWeights)
+} // namespace fx::lower_weights_test
 #include "tst_lower_weights.moc"

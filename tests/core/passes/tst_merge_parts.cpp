@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Graphs of submodules in the place of their calls.
 #include "tests/core/passes/split_graphs.h"
-
-#include <QtTest>
+#include "tests/support/test_program.h"
 
 #include <set>
 
-using namespace fx;
+namespace fx::merge_parts_test {
 
 class TestMergeParts : public QObject {
     Q_OBJECT
@@ -98,5 +97,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMergeParts)
+FX_TEST(TestMergeParts)
+} // namespace fx::merge_parts_test
 #include "tst_merge_parts.moc"

@@ -2,12 +2,11 @@
 // Parts that grow as large as they can: the quick way against trying each pair of parts.
 #include "core/passes/split/capability_parts.h"
 #include "tests/core/passes/split_graphs.h"
-
-#include <QtTest>
+#include "tests/support/test_program.h"
 
 #include <random>
 
-using namespace fx;
+namespace fx::part_growth_test {
 
 class TestPartGrowth : public QObject {
     Q_OBJECT
@@ -118,5 +117,6 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPartGrowth)
+FX_TEST(TestPartGrowth)
+} // namespace fx::part_growth_test
 #include "tst_part_growth.moc"

@@ -9,11 +9,11 @@
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "tests/support/insert_calls.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::pass_runner_test {
 
 namespace {
 
@@ -256,5 +256,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPassRunner)
+FX_TEST(TestPassRunner)
+} // namespace fx::pass_runner_test
 #include "tst_pass_runner.moc"

@@ -6,11 +6,11 @@
 #include "core/passes/quantize/quantize_pass.h"
 #include "core/passes/quantize/sqnr.h"
 #include "tests/core/passes/quantized_graphs.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::quantize_test {
 
 class TestQuantize : public QObject {
     Q_OBJECT
@@ -325,5 +325,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestQuantize)
+FX_TEST(TestQuantize)
+} // namespace fx::quantize_test
 #include "tst_quantize.moc"

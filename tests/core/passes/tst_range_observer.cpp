@@ -2,11 +2,11 @@
 // The ranges that observers find, and the integers that come of them.
 #include "core/passes/quantize/range_observer.h"
 #include "core/passes/quantize/sqnr.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::range_observer_test {
 
 class TestRangeObserver : public QObject {
     Q_OBJECT
@@ -85,5 +85,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRangeObserver)
+FX_TEST(TestRangeObserver)
+} // namespace fx::range_observer_test
 #include "tst_range_observer.moc"

@@ -2,10 +2,9 @@
 // Modules of the hierarchy under another name: the module, its tensors, and what is recorded of calls.
 #include "core/module/scopes.h"
 #include "tests/core/passes/split_graphs.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::rename_scope_test {
 
 namespace {
 
@@ -96,5 +95,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRenameScope)
+FX_TEST(TestRenameScope)
+} // namespace fx::rename_scope_test
 #include "tst_rename_scope.moc"

@@ -5,10 +5,9 @@
 #include "core/passes/costs/cost_pass.h"
 #include "core/passes/split/label_parts.h"
 #include "tests/core/passes/split_graphs.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::split_test {
 
 class TestSplit : public QObject {
     Q_OBJECT
@@ -368,5 +367,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSplit)
+FX_TEST(TestSplit)
+} // namespace fx::split_test
 #include "tst_split.moc"

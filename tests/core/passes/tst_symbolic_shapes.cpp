@@ -6,10 +6,9 @@
 #include "core/interpret/interpreter.h"
 #include "core/passes/symbolic/symbolic_shapes.h"
 #include "core/trace/proxy.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-namespace fx {
+namespace fx::symbolic_shapes_test {
 
 namespace {
 
@@ -177,7 +176,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(SymbolicShapesTest)
+} // namespace fx::symbolic_shapes_test
 
-QTEST_APPLESS_MAIN(fx::SymbolicShapesTest)
 #include "tst_symbolic_shapes.moc"

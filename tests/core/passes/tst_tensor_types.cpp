@@ -5,10 +5,9 @@
 #include "core/passes/registry.h"
 #include "core/passes/symbolic/tensor_types.h"
 #include "core/trace/proxy.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-namespace fx {
+namespace fx::tensor_types_test {
 
 namespace {
 
@@ -112,7 +111,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(TensorTypesTest)
+} // namespace fx::tensor_types_test
 
-QTEST_GUILESS_MAIN(fx::TensorTypesTest)
 #include "tst_tensor_types.moc"

@@ -12,19 +12,19 @@
 #include "core/session/opening.h"
 #include "core/torch/bind/call.h"
 #include "tests/support/cli.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <elf.h>
 #include <functional>
 #include <link.h>
 #include <sys/stat.h>
 
-using namespace fx;
+namespace fx::plugin_host_test {
 
 namespace {
 
@@ -287,5 +287,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPluginHost)
+FX_TEST(TestPluginHost)
+} // namespace fx::plugin_host_test
 #include "tst_plugin_host.moc"

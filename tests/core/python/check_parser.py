@@ -67,7 +67,7 @@ def difference(ours, theirs):
 
 
 def trees(program, paths):
-    run = subprocess.run([program, "--trees"], input="\n".join(paths) + "\n", capture_output=True, text=True,
+    run = subprocess.run([program], input="\n".join(paths) + "\n", capture_output=True, text=True,
                          encoding="utf-8", errors="surrogateescape")
     assert run.returncode == 0, f"{program} ended with {run.returncode}: {run.stderr[-1000:]}"
     answers = {}

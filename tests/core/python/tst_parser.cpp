@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Python source to trees with resolved names, and what is said about faults. Whole files and what CPython
-// makes of them are compared by check_parser.py, for which this program prints trees:
-//   test_parser --trees    reads paths from its input; for each a line "PATH \t OK \t tree \t scopes" or
-//                          "PATH \t ERROR \t LINE \t KIND: MESSAGE"
+// makes of them are compared by check_parser.py.
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/python/big_int.h"
@@ -12,15 +10,11 @@
 #include "core/python/source_encoding.h"
 #include "tests/core/python/tree_text.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-#include <fstream>
-#include <iostream>
 #include <pthread.h>
-#include <sstream>
 
-namespace fx {
+namespace fx::parser_test {
 
 namespace {
 
@@ -57,25 +51,6 @@ std::string deepSource(size_t levels) {
         out += std::string(i, ' ') + (i % 2 ? "if a:\n" : "def f():\n");
     return out + std::string(40, ' ') + "return " + std::string(levels, '[') + std::string(levels, ']') +
            '\n';
-}
-
-int printTrees() {
-    for (std::string path; std::getline(std::cin, path);) {
-        std::ifstream in(path, std::ios::binary);
-        std::stringstream text;
-        text << in.rdbuf();
-        try {
-            const auto file = parseSource(std::move(text).str(), "source");
-            std::cout << path << "\tOK\t" << treeText(*file->module) << '\t' << scopeText(*file->module)
-                      << '\n';
-        } catch (const Error& error) {
-            const std::string& place = error.place();
-            const std::string line = place.substr(place.find(':') + 1);
-            std::cout << path << "\tERROR\t" << line.substr(0, line.find(':')) << '\t' << error.kind() << ": "
-                      << error.message().substr(0, error.message().find('\n')) << '\n';
-        }
-    }
-    return 0;
 }
 
 } // namespace
@@ -385,14 +360,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
-
-int main(int argc, char** argv) {
-    if (argc > 1 && std::string(argv[1]) == "--trees")
-        return fx::printTrees();
-    QCoreApplication app(argc, argv);
-    fx::ParserTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+FX_TEST(ParserTest)
+} // namespace fx::parser_test
 
 #include "tst_parser.moc"

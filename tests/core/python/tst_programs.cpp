@@ -3,14 +3,13 @@
 #include "core/base/error.h"
 #include "core/io/json.h"
 #include "core/torch/host/torch_hosts.h"
-
-#include <QtTest>
+#include "tests/support/test_program.h"
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-namespace fx {
+namespace fx::programs_test {
 
 namespace {
 
@@ -97,7 +96,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(ProgramsTest)
+} // namespace fx::programs_test
 
-QTEST_APPLESS_MAIN(fx::ProgramsTest)
 #include "tst_programs.moc"

@@ -5,10 +5,9 @@
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
 #include "core/rewrite/argument_places.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::argument_places_test {
 
 namespace {
 
@@ -260,5 +259,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestArgumentPlaces)
+FX_TEST(TestArgumentPlaces)
+} // namespace fx::argument_places_test
 #include "tst_argument_places.moc"

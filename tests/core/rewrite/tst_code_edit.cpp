@@ -5,10 +5,9 @@
 #include "core/codegen/python_code.h"
 #include "core/rewrite/code_edit.h"
 #include "core/rewrite/pattern_source.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-namespace fx {
+namespace fx::code_edit_test {
 
 namespace {
 
@@ -168,7 +167,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(CodeEditTest)
+} // namespace fx::code_edit_test
 
-QTEST_APPLESS_MAIN(fx::CodeEditTest)
 #include "tst_code_edit.moc"

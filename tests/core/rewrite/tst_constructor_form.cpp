@@ -2,10 +2,9 @@
 // Calls of constructors, parameter by parameter and back.
 #include "core/base/text.h"
 #include "core/rewrite/constructor_form.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::constructor_form_test {
 
 class TestConstructorForm : public QObject {
     Q_OBJECT
@@ -68,5 +67,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestConstructorForm)
+FX_TEST(TestConstructorForm)
+} // namespace fx::constructor_form_test
 #include "tst_constructor_form.moc"

@@ -10,12 +10,12 @@
 #include "core/rewrite/decompose.h"
 #include "core/trace/trace_source.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QTemporaryDir>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::decompose_test {
 
 class TestDecompose : public QObject {
     Q_OBJECT
@@ -128,5 +128,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDecompose)
+FX_TEST(TestDecompose)
+} // namespace fx::decompose_test
 #include "tst_decompose.moc"

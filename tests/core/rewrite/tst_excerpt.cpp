@@ -5,11 +5,11 @@
 #include "core/module/lint.h"
 #include "core/rewrite/excerpt.h"
 #include "tests/support/model_state.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::excerpt_test {
 
 namespace {
 
@@ -173,5 +173,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestExcerpt)
+FX_TEST(TestExcerpt)
+} // namespace fx::excerpt_test
 #include "tst_excerpt.moc"

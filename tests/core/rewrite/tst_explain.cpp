@@ -3,10 +3,9 @@
 // Python.
 #include "core/rewrite/explain.h"
 #include "core/rewrite/pattern_source.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::explain_test {
 
 namespace {
 
@@ -99,5 +98,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExplain)
+FX_TEST(TestExplain)
+} // namespace fx::explain_test
 #include "tst_explain.moc"

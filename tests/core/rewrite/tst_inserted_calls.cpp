@@ -4,11 +4,11 @@
 #include "core/interpret/interpreter.h"
 #include "core/rewrite/inserted_call.h"
 #include "core/torch/values/value_text.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::inserted_calls_test {
 
 class TestInsertedCalls : public QObject {
     Q_OBJECT
@@ -94,5 +94,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInsertedCalls)
+FX_TEST(TestInsertedCalls)
+} // namespace fx::inserted_calls_test
 #include "tst_inserted_calls.moc"

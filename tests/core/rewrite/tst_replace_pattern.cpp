@@ -6,11 +6,11 @@
 #include "core/module/lint.h"
 #include "core/rewrite/pattern_source.h"
 #include "core/rewrite/replace_pattern.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::replace_pattern_test {
 
 namespace {
 
@@ -205,5 +205,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReplacePattern)
+FX_TEST(TestReplacePattern)
+} // namespace fx::replace_pattern_test
 #include "tst_replace_pattern.moc"

@@ -4,24 +4,20 @@
 #include "core/rewrite/argument_places.h"
 #include "core/rewrite/inserted_call.h"
 #include "core/rewrite/source_functions.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::source_functions_test {
 
 namespace {
 
 constexpr const char* kText = R"(import torch
 
-
 def scale_up(x, by: int = 2, *rest, deep=False, **options):
     return x * by
-
 
 class Net(torch.nn.Module):
     def forward(self, x):
         return scale_up(x)
-
 
 def _hidden(x):
     return x
@@ -73,5 +69,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSourceFunctions)
+FX_TEST(TestSourceFunctions)
+} // namespace fx::source_functions_test
 #include "tst_source_functions.moc"

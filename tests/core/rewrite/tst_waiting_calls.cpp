@@ -6,10 +6,9 @@
 #include "core/rewrite/waiting_calls.h"
 #include "tests/support/oracle.h"
 #include "tests/support/source_models.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::waiting_calls_test {
 
 namespace {
 
@@ -101,5 +100,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWaitingCalls)
+FX_TEST(TestWaitingCalls)
+} // namespace fx::waiting_calls_test
 #include "tst_waiting_calls.moc"

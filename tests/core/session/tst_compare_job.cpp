@@ -4,13 +4,13 @@
 #include "core/module/edit.h"
 #include "core/session/compare_job.h"
 #include "core/session/verify_job.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::compare_job_test {
 
 namespace {
 
@@ -144,7 +144,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(TestCompareJob)
+} // namespace fx::compare_job_test
 
-QTEST_GUILESS_MAIN(fx::TestCompareJob)
 #include "tst_compare_job.moc"

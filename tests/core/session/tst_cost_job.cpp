@@ -3,11 +3,11 @@
 #include "core/base/error.h"
 #include "core/module/edit.h"
 #include "core/session/cost_job.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-namespace fx {
+namespace fx::cost_job_test {
 
 namespace {
 
@@ -70,7 +70,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(TestCostJob)
+} // namespace fx::cost_job_test
 
-QTEST_GUILESS_MAIN(fx::TestCostJob)
 #include "tst_cost_job.moc"

@@ -10,11 +10,11 @@
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random_edits.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <atomic>
 #include <csignal>
@@ -28,7 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace fx;
+namespace fx::journal_test {
 
 namespace {
 
@@ -393,5 +393,6 @@ private:
     std::string m_file, m_journals;
 };
 
-QTEST_GUILESS_MAIN(TestJournal)
+FX_TEST(TestJournal)
+} // namespace fx::journal_test
 #include "tst_journal.moc"

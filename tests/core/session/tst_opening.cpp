@@ -11,10 +11,10 @@
 #include "tests/support/model_state.h"
 #include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <csignal>
 #include <fcntl.h>
@@ -23,10 +23,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace fx;
-
+namespace fx::opening_test {
 namespace {
-/// Which tensors share a storage, and where in it each begins.
+/// Which tensors share a storage, and where.
 std::string sharingOf(const Model& model) {
     std::map<const void*, size_t> storages;
     std::string out;
@@ -396,5 +395,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOpening)
+FX_TEST(TestOpening)
+} // namespace fx::opening_test
 #include "tst_opening.moc"

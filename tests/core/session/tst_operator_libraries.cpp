@@ -9,18 +9,18 @@
 #include "core/session/opening.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operators.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest>
 #include <torch/csrc/jit/frontend/function_schema_parser.h>
 
 #include <algorithm>
 #include <functional>
 
-using namespace fx;
+namespace fx::operator_libraries_test {
 
 namespace {
 
@@ -157,5 +157,6 @@ private:
     Progress m_progress;
 };
 
-QTEST_GUILESS_MAIN(TestOperatorLibraries)
+FX_TEST(TestOperatorLibraries)
+} // namespace fx::operator_libraries_test
 #include "tst_operator_libraries.moc"

@@ -4,19 +4,18 @@
 #include "core/io/output_file.h"
 #include "core/io/temporary_entry.h"
 #include "core/session/output_rules.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <filesystem>
 #include <optional>
 
-using namespace fx;
+namespace fx::output_rules_test {
+
 namespace fs = std::filesystem;
 
 using Right = OutputRules::Right;
-Q_DECLARE_METATYPE(std::string)
-
 class TestOutputRules : public QObject {
     Q_OBJECT
 
@@ -107,5 +106,6 @@ private:
     fs::path m_top;
 };
 
-QTEST_GUILESS_MAIN(TestOutputRules)
+FX_TEST(TestOutputRules)
+} // namespace fx::output_rules_test
 #include "tst_output_rules.moc"

@@ -9,14 +9,14 @@
 #include "tests/support/oracle.h"
 #include "tests/support/served_net.h"
 #include "tests/support/slow_line.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <cstring>
 
-using namespace fx;
+namespace fx::remote_test {
 
 namespace {
 
@@ -392,5 +392,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRemote)
+FX_TEST(TestRemote)
+} // namespace fx::remote_test
 #include "tst_remote.moc"

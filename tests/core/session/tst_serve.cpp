@@ -11,8 +11,7 @@
 #include "tests/support/served_net.h"
 #include "tests/support/slow_line.h"
 #include "tests/support/strangers.h"
-
-#include <QtTest>
+#include "tests/support/test_program.h"
 
 #include <array>
 #include <cstring>
@@ -25,7 +24,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-using namespace fx;
+namespace fx::serve_test {
 
 namespace {
 
@@ -394,5 +393,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestServe)
+FX_TEST(TestServe)
+} // namespace fx::serve_test
 #include "tst_serve.moc"

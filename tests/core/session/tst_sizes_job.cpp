@@ -3,10 +3,9 @@
 #include "core/base/error.h"
 #include "core/module/edit.h"
 #include "core/session/sizes_job.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-namespace fx {
+namespace fx::sizes_job_test {
 
 namespace {
 
@@ -59,7 +58,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(TestSizesJob)
+} // namespace fx::sizes_job_test
 
-QTEST_GUILESS_MAIN(fx::TestSizesJob)
 #include "tst_sizes_job.moc"

@@ -2,17 +2,18 @@
 // Files that clients send to a server, and clients that are gone in the middle of one.
 #include "core/session/remote_client.h"
 #include "tests/support/served_net.h"
+#include "tests/support/test_program.h"
 
 #include <QDirIterator>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <array>
 #include <filesystem>
 #include <sys/socket.h>
 #include <unistd.h>
 
-using namespace fx;
+namespace fx::uploads_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -105,5 +106,6 @@ private:
     const QTemporaryDir m_temporary;
 };
 
-QTEST_GUILESS_MAIN(TestUploads)
+FX_TEST(TestUploads)
+} // namespace fx::uploads_test
 #include "tst_uploads.moc"

@@ -4,18 +4,18 @@
 #include "tests/core/session/worker_probe.h"
 #include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <filesystem>
 #include <fstream>
 #include <future>
 #include <set>
 
-using namespace fx;
+namespace fx::worker_test {
 
 namespace {
 
@@ -262,5 +262,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWorker)
+FX_TEST(TestWorker)
+} // namespace fx::worker_test
 #include "tst_worker.moc"

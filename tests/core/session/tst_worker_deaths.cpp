@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When the process of a model dies, however it does, the run has failed at its node and the next one works.
 #include "tests/core/session/worker_probe.h"
-
-#include <QtTest>
+#include "tests/support/test_program.h"
 
 #include <csignal>
 #include <sched.h>
@@ -10,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace fx;
+namespace fx::worker_deaths_test {
 
 namespace {
 
@@ -248,5 +247,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWorkerDeaths)
+FX_TEST(TestWorkerDeaths)
+} // namespace fx::worker_deaths_test
 #include "tst_worker_deaths.moc"

@@ -6,17 +6,17 @@
 #include "core/ir/dtype.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/host/live_evaluator.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QtTest>
 
 #include <cmath>
 
-using namespace fx;
+namespace fx::binding_test {
 
 namespace {
 
@@ -206,5 +206,6 @@ private Q_SLOTS:
     void callsThatHardlyFit() { compare(m_data["written"].toInt(), m_data["calls"].toArray().size()); }
 };
 
-QTEST_APPLESS_MAIN(TestBinding)
+FX_TEST(TestBinding)
+} // namespace fx::binding_test
 #include "tst_binding.moc"

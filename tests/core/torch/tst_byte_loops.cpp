@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rounding to small integers and back in one pass gives to the bit what ATen's operators give in several.
 #include "core/torch/bind/byte_loops.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
 #include <limits>
 
-using namespace fx;
+namespace fx::byte_loops_test {
 
 namespace {
 
@@ -90,5 +90,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestByteLoops)
+FX_TEST(TestByteLoops)
+} // namespace fx::byte_loops_test
 #include "tst_byte_loops.moc"

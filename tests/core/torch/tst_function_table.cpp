@@ -4,10 +4,9 @@
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
 #include "core/torch/host/function_table.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::function_table_test {
 
 namespace {
 
@@ -119,5 +118,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFunctionTable)
+FX_TEST(TestFunctionTable)
+} // namespace fx::function_table_test
 #include "tst_function_table.moc"

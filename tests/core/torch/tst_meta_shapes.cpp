@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shapes on the device meta that are worked out from sizes alone: as the processor gives them, errors too.
 #include "core/torch/bind/meta_fallback.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-namespace fx {
+namespace fx::meta_shapes_test {
 
 namespace {
 
@@ -109,7 +109,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(MetaShapesTest)
+} // namespace fx::meta_shapes_test
 
-QTEST_APPLESS_MAIN(fx::MetaShapesTest)
 #include "tst_meta_shapes.moc"

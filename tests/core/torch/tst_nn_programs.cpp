@@ -3,17 +3,17 @@
 #include "core/base/error.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/host/torch_hosts.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QtTest>
 
 #include <memory>
 
-namespace fx {
+namespace fx::nn_programs_test {
 
 namespace {
 
@@ -112,7 +112,7 @@ private:
     std::unique_ptr<Machine> m_machine;
 };
 
-} // namespace fx
+FX_TEST(NnProgramsTest)
+} // namespace fx::nn_programs_test
 
-QTEST_APPLESS_MAIN(fx::NnProgramsTest)
 #include "tst_nn_programs.moc"

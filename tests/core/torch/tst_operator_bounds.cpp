@@ -6,11 +6,11 @@
 #include "core/torch/bind/operator_bounds.h"
 #include "core/torch/bind/operators.h"
 #include "core/torch/host/torch_hosts.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-namespace fx {
+namespace fx::operator_bounds_test {
 
 class OperatorBoundsTest : public QObject {
     Q_OBJECT
@@ -312,7 +312,7 @@ void OperatorBoundsTest::leavesOrdinaryOperatorsAlone() {
             callWithinBounds(*findOperator(Target(name))->schema, static_cast<Call>(plain)).target<Call>());
 }
 
-} // namespace fx
+FX_TEST(OperatorBoundsTest)
+} // namespace fx::operator_bounds_test
 
-QTEST_GUILESS_MAIN(fx::OperatorBoundsTest)
 #include "tst_operator_bounds.moc"

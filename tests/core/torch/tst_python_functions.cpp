@@ -3,11 +3,11 @@
 #include "core/base/error.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/value_text.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-namespace fx {
+namespace fx::python_functions_test {
 
 namespace {
 
@@ -97,7 +97,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(PythonFunctionsTest)
+} // namespace fx::python_functions_test
 
-QTEST_GUILESS_MAIN(fx::PythonFunctionsTest)
 #include "tst_python_functions.moc"

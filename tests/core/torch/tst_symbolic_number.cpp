@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Formulas as sympy prints them, numbers that depend on symbols, and tensors whose sizes they are.
 #include "core/torch/values/symbolic_tensors.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::symbolic_number_test {
+
 using c10::SymInt;
 
 namespace {
@@ -162,5 +163,6 @@ private:
     std::shared_ptr<SymbolEnvironment> m_symbols;
 };
 
-QTEST_APPLESS_MAIN(TestSymbolicNumber)
+FX_TEST(TestSymbolicNumber)
+} // namespace fx::symbolic_number_test
 #include "tst_symbolic_number.moc"

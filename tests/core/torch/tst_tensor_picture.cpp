@@ -5,11 +5,12 @@
 #include "core/python/value.h"
 #include "core/torch/values/real_numbers.h"
 #include "core/torch/values/statistics.h"
+#include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::tensor_picture_test {
+
 using enum AxisUse;
 
 namespace {
@@ -297,5 +298,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTensorPicture)
+FX_TEST(TestTensorPicture)
+} // namespace fx::tensor_picture_test
 #include "tst_tensor_picture.moc"

@@ -4,10 +4,9 @@
 #include "core/ir/graph_text.h"
 #include "core/torch/host/torch_hosts.h"
 #include "core/trace/tracing_host.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-namespace fx {
+namespace fx::hosts_test {
 
 namespace {
 
@@ -189,7 +188,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace fx
+FX_TEST(HostsTest)
+} // namespace fx::hosts_test
 
-QTEST_APPLESS_MAIN(fx::HostsTest)
 #include "tst_hosts.moc"

@@ -4,14 +4,14 @@
 #include "core/io/output_file.h"
 #include "core/trace/model_builders.h"
 #include "core/trace/trace_source.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
 
 #include <algorithm>
 #include <filesystem>
 
-namespace fx {
+namespace fx::model_builders_test {
 
 namespace {
 
@@ -145,7 +145,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-} // namespace fx
+FX_TEST(ModelBuildersTest)
+} // namespace fx::model_builders_test
 
-QTEST_APPLESS_MAIN(fx::ModelBuildersTest)
 #include "tst_model_builders.moc"

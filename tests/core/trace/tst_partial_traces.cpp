@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Traces that fail: what was recorded before is kept, and its last node stands for what failed.
 #include "core/trace/trace_source.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-namespace fx {
+namespace fx::partial_traces_test {
 
 namespace {
 
@@ -150,7 +149,7 @@ private Q_SLOTS:
     void areNoneOfWhatIsTracedWhole() { QVERIFY(!traced("good").fault); }
 };
 
-} // namespace fx
+FX_TEST(PartialTracesTest)
+} // namespace fx::partial_traces_test
 
-QTEST_APPLESS_MAIN(fx::PartialTracesTest)
 #include "tst_partial_traces.moc"

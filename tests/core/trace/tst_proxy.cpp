@@ -3,10 +3,9 @@
 #include "core/base/error.h"
 #include "core/ir/graph_text.h"
 #include "core/trace/proxy.h"
+#include "tests/support/test_program.h"
 
-#include <QtTest>
-
-namespace fx {
+namespace fx::proxy_test {
 
 class ProxyTest : public QObject {
     Q_OBJECT
@@ -47,7 +46,7 @@ private Q_SLOTS:
     void refusesACallWithoutAProxy() { QVERIFY_THROWS_EXCEPTION(Error, callFunction("torch.relu", {1})); }
 };
 
-} // namespace fx
+FX_TEST(ProxyTest)
+} // namespace fx::proxy_test
 
-QTEST_APPLESS_MAIN(fx::ProxyTest)
 #include "tst_proxy.moc"

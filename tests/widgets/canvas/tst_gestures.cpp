@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keys on the canvas: moving, selecting, walking, opening scopes, rewiring.
+#include "tests/support/test_program.h"
 #include "tests/widgets/canvas/canvas_probe.h"
 #include "widgets/document/nested_graphs.h"
 
-using namespace fx;
+namespace fx::gestures_test {
 
 namespace {
 
@@ -257,5 +258,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestGestures)
+FX_TEST(TestGestures)
+} // namespace fx::gestures_test
 #include "tst_gestures.moc"

@@ -2,12 +2,13 @@
 // Pictures as files: what is no picture, and disks that do not take them.
 #include "core/base/error.h"
 #include "tests/support/file_limit.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/canvas/canvas_probe.h"
 #include "widgets/canvas/picture_file.h"
 
 #include <QDir>
 
-using namespace fx;
+namespace fx::picture_file_test {
 
 namespace {
 
@@ -77,5 +78,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPictureFile)
+FX_TEST(TestPictureFile)
+} // namespace fx::picture_file_test
 #include "tst_picture_file.moc"

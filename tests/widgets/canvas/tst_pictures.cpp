@@ -3,6 +3,7 @@
 // minimap.
 #include "core/base/error.h"
 #include "core/passes/costs/cost_pass.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/canvas/canvas_probe.h"
 #include "widgets/canvas/minimap.h"
 #include "widgets/canvas/picture_file.h"
@@ -15,7 +16,7 @@
 #include <QSvgRenderer>
 #include <QToolTip>
 
-using namespace fx;
+namespace fx::pictures_test {
 
 namespace {
 
@@ -374,5 +375,6 @@ private:
     }
 };
 
-QTEST_MAIN(TestPictures)
+FX_TEST(TestPictures)
+} // namespace fx::pictures_test
 #include "tst_pictures.moc"

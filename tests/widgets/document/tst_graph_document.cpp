@@ -2,15 +2,14 @@
 // Intents as undoable edits with one piece of news each; the code that follows them line by line.
 #include "core/base/error.h"
 #include "core/passes/dead_code.h"
+#include "tests/support/test_program.h"
 #include "tests/support/widgets_probe.h"
 #include "widgets/document/argument_text_edit.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/session/code_service.h"
 #include "widgets/session/selection.h"
 
-#include <QtTest>
-
-using namespace fx;
+namespace fx::graph_document_test {
 
 namespace {
 
@@ -30,8 +29,6 @@ struct Probe {
 using Intent = std::function<QString(Probe&)>;
 
 } // namespace
-Q_DECLARE_METATYPE(Intent)
-
 class TestGraphDocument : public QObject {
     Q_OBJECT
 
@@ -248,5 +245,6 @@ private:
     }
 };
 
-QTEST_MAIN(TestGraphDocument)
+FX_TEST(TestGraphDocument)
+} // namespace fx::graph_document_test
 #include "tst_graph_document.moc"

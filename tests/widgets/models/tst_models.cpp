@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The item models, under Qt's own tester, and what their cells say.
+#include "tests/support/test_program.h"
 #include "tests/support/widgets_probe.h"
 #include "widgets/models/list_rows.h"
 #include "widgets/models/module_tree.h"
 
 #include <QAbstractItemModelTester>
-#include <QtTest>
 
-using namespace fx;
+namespace fx::models_test {
 
 namespace {
 
@@ -122,5 +122,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestModels)
+FX_TEST(TestModels)
+} // namespace fx::models_test
 #include "tst_models.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The services behind the panes, without any: selection, runs, layouts, what is remembered.
 #include "core/module/edit.h"
+#include "tests/support/test_program.h"
 #include "tests/support/widgets_probe.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/session/debug_service.h"
@@ -10,9 +11,8 @@
 #include "widgets/session/selection.h"
 #include "widgets/session/settings.h"
 
-#include <QtTest>
+namespace fx::session_test {
 
-using namespace fx;
 using State = DebugService::State;
 
 namespace {
@@ -337,5 +337,6 @@ private:
     std::unique_ptr<OwnSettings> m_settings;
 };
 
-QTEST_MAIN(TestSession)
+FX_TEST(TestSession)
+} // namespace fx::session_test
 #include "tst_session.moc"

@@ -3,17 +3,19 @@
 #include "tests/support/disk_faults.h"
 #include "tests/support/file_limit.h"
 #include "tests/support/own_disk.h"
+#include "tests/support/test_program.h"
 #include "tests/support/widgets_probe.h"
 #include "widgets/session/settings.h"
 
-#include <QtTest>
-
 #include <cerrno>
 
-using namespace fx;
+namespace fx::settings_test {
 
 class TestSettings : public QObject {
     Q_OBJECT
+
+public:
+    static void beforeApplication() { OwnDisk::make(); }
 
     QByteArray content() const {
         QFile file(m_path);
@@ -175,11 +177,7 @@ private:
     QString m_path;
 };
 
-int main(int argc, char** argv) {
-    OwnDisk::make();
-    QApplication application(argc, argv);
-    TestSettings test;
-    return QTest::qExec(&test, argc, argv);
-}
+FX_TEST(TestSettings)
+} // namespace fx::settings_test
 
 #include "tst_settings.moc"

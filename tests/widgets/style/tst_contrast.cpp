@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is written can be read: the contrast of the colours on what they are written on, after WCAG 2.
 #include "core/module/node_marks.h"
+#include "tests/support/test_program.h"
 #include "widgets/style/tokens.h"
-
-#include <QtTest>
 
 #include <cmath>
 
-using namespace fx;
+namespace fx::contrast_test {
 
 namespace {
 
@@ -120,5 +119,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestContrast)
+FX_TEST(TestContrast)
+} // namespace fx::contrast_test
 #include "tst_contrast.moc"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Jobs: whose result is told, where, in which order, and to whom no longer.
+#include "tests/support/test_program.h"
 #include "widgets/support/job.h"
 
 #include <QSignalSpy>
 #include <QThread>
-#include <QtTest>
 
 #include <future>
 
-using namespace fx;
+namespace fx::job_test {
 
 namespace {
 
@@ -194,5 +194,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestJob)
+FX_TEST(TestJob)
+} // namespace fx::job_test
 #include "tst_job.moc"
