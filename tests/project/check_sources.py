@@ -23,23 +23,37 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 TOPS = ("core", "app/cli", "app/worker")
+VALUE = ["cmake/torch_pch.h", "core/python/value.h"]
 MODEL = ["cmake/torch_pch.h", "core/ir/graph.h", "core/module/model.h", "core/python/value.h"]
 JSON = [*MODEL, "core/module/edit.h", "core/io/json.h"]
+TRACER = [*MODEL, "core/trace/tracer.h"]
+SCRIPT = [*TRACER, "torch/csrc/jit/api/module.h"]
+RUN = [*JSON, "core/interpret/interpreter.h", "core/interpret/debug_types.h"]
 # What a header of the folder, or of one above it, is sure to include, or many of its sources.
 COMMON = {
     "core/base": [],
-    "core/ir": [],
-    "core/module": ["cmake/torch_pch.h"],
-    "core/codegen": ["cmake/torch_pch.h"],
-    "core/python": ["cmake/torch_pch.h", "core/python/value.h"],
+    "core/ir": ["core/ir/graph.h"],
+    "core/module": VALUE,
+    "core/codegen": VALUE,
+    "core/python": VALUE,
+    "core/torch/host": TRACER,
+    "core/trace": TRACER,
+    "core/trace/script": SCRIPT,
     "core/io": JSON,
-    "core/open": JSON,
-    "core/compare": JSON,
-    "core/session": JSON,
-    "app/cli": [*JSON, "app/cli/commands.h"],
+    "core/io/script": SCRIPT,
+    "core/interpret": RUN,
+    "core/passes": RUN,
+    "core/userpasses": RUN,
+    "core/open": RUN,
+    "core/compare": RUN,
+    "core/export": RUN,
+    "core/capture": RUN,
+    "core/session": RUN,
+    "app": RUN,
 }
 # Most of a source's time is that of templates which all of them use.
 USED = {
+    "core/ir/graph.h": "inline void used(fx::Argument& to, const fx::Argument& from) { to = from; }",
     "core/module/model.h": "inline void used(fx::Model& to, const fx::Model& from) { to = fx::Model(from); }",
     "core/python/value.h": "inline void used(fx::Value& to, const fx::Value& from) { to = fx::Value(from); }",
     "core/io/json.h": "inline void used(fx::Json& to, const fx::Json& from) { (to = fx::Json(from))[from.get<std::string>()] = from.dump(); }",
@@ -84,8 +98,11 @@ class Headers:
     def __init__(self, made_in, flags):
         self.made_in, self.flags, self.made = made_in, flags, {}
 
-    def words(self, folder):
-        headers = tuple(COMMON.get(folder, MODEL))
+    def words(self, path):
+        nearest = next((str(folder) for folder in path.parents if str(folder) in COMMON), "")
+        return self.included(tuple(COMMON.get(nearest, MODEL)))
+
+    def included(self, headers):
         if headers and headers not in self.made:
             self.made[headers] = self.precompiled(headers)
         return ["-include-pch", self.made[headers]] if headers else []
@@ -108,7 +125,7 @@ def compiled_alone(build, files, made_in):
     headers = Headers(made_in, flags)
     for path in files:
         folder = folder_of(path, flags)
-        yield ["clang++-16", "-fsyntax-only", "-fpch-instantiate-templates", *WARNINGS, *flags[folder], *headers.words(folder), path]
+        yield ["clang++-16", "-fsyntax-only", "-fpch-instantiate-templates", *WARNINGS, *flags[folder], *headers.words(path), path]
 
 
 def tidied(build, made_in):
@@ -120,7 +137,7 @@ def tidied(build, made_in):
         if folder.startswith(TOPS):
             part = next((at for at, folders in enumerate(TIDIED_TOGETHER) if folder.startswith(folders)), len(TIDIED_TOGETHER))
             parts.setdefault(part, []).append(entry)
-    headers = Headers(made_in, flags_by_folder(build)).words("core/torch")
+    headers = Headers(made_in, flags_by_folder(build)).included(tuple(MODEL))
     for part, entries in sorted(parts.items()):
         whole = made_in / f"part_{part}.cpp"
         whole.write_text("".join(f'#include "{entry["file"]}"\n' for entry in entries))
