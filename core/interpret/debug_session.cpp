@@ -119,7 +119,7 @@ private:
         tell(Finished{valueText(result), milliseconds, m_values.unreadNotes()});
     }
 
-    void differentiate(const Value& result, const RunState& state) {
+    void differentiate(const Value& result, const RunTensors& state) {
         m_frames.clear(); // their interpreters are gone
         flush();
         tell(m_gradients->differentiate(result, state, [this] { return m_queue.isStopped(); }));

@@ -262,7 +262,7 @@ void GradientTape::watch(NodeRef node, const Value& value) {
     }
 }
 
-void GradientTape::differentiate(const Loss& loss, const RunState& state,
+void GradientTape::differentiate(const Loss& loss, const RunTensors& state,
                                  const std::function<bool()>& isCancelled) {
     m_state->isCancelled = isCancelled;
     torch::autograd::edge_list ends;

@@ -52,7 +52,7 @@ public:
 
     /// Goes back from the loss, through what the run has recorded, and lets go of that. `isCancelled` is
     /// asked on the way, and then Cancelled is thrown. Throws an Error where LibTorch cannot differentiate.
-    void differentiate(const Loss& loss, const RunState& state, const std::function<bool()>& isCancelled);
+    void differentiate(const Loss& loss, const RunTensors& state, const std::function<bool()>& isCancelled);
     /// What is known of all gradients then: of nodes in the order in which they ran, then of parameters.
     std::vector<GradientRecord> records() const;
     const std::optional<BackwardFault>& fault() const;

@@ -12,7 +12,7 @@
 #include "core/interpret/packed_weights.h"
 #include "core/interpret/program.h"
 #include "core/interpret/run_modes.h"
-#include "core/interpret/run_state.h"
+#include "core/interpret/run_tensors.h"
 #include "core/python/value.h"
 
 #include <memory>
@@ -45,7 +45,7 @@ struct RunContext {
           compiled(model), m_model(model) {}
     const RunSettings settings;
     ProgramCache programs;
-    RunState state;
+    RunTensors state;
     RunModes modes;
     PackedWeights packed;
     CompiledParts compiled;

@@ -11,7 +11,7 @@
 
 namespace fx {
 
-LibraryRunner::LibraryRunner(const Model& model, RunState& state, EvaluationLimits limits)
+LibraryRunner::LibraryRunner(const Model& model, RunTensors& state, EvaluationLimits limits)
     : m_model(model), m_sources(model.sources()), m_evaluator(limits),
       m_instances(model, m_evaluator, m_sources,
                   {// Module.to moves what is registered, and no other attribute.

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/interpret/module_instances.h"
-#include "core/interpret/run_state.h"
+#include "core/interpret/run_tensors.h"
 #include "core/torch/host/torch_hosts.h"
 #include "core/trace/tracing_host.h"
 
@@ -14,7 +14,7 @@ namespace fx {
 
 class LibraryRunner {
 public:
-    LibraryRunner(const Model& model, RunState& state, EvaluationLimits limits = {});
+    LibraryRunner(const Model& model, RunTensors& state, EvaluationLimits limits = {});
     /// Whether the function is one of those, or of the model's own source.
     bool knows(Target function);
     Value callFunction(Target function, Values args, NamedValues kwargs);

@@ -8,7 +8,7 @@
 
 namespace fx {
 
-Differentiated SessionGradients::differentiate(const Value& result, const RunState& state,
+Differentiated SessionGradients::differentiate(const Value& result, const RunTensors& state,
                                                const std::function<bool()>& isCancelled) {
     const at::AutoGradMode grad(true); // whatever the graph has left
     m_values.setResult(result);

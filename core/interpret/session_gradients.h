@@ -26,7 +26,7 @@ public:
             m_tape.watch(node, *value);
     }
     /// Once the run is over; `result` is what its caller gets. Throws an Error where there is no such loss.
-    Differentiated differentiate(const Value& result, const RunState& state,
+    Differentiated differentiate(const Value& result, const RunTensors& state,
                                  const std::function<bool()>& isCancelled);
 
     /// Where a gradient is not finite: at the node that ran when what made it was recorded.

@@ -15,7 +15,7 @@ class LibraryRunnerTest : public QObject {
 private Q_SLOTS:
     void runsAnyNumberOfCalls() {
         const Model model("GraphModule");
-        RunState state(model, {});
+        RunTensors state(model, {});
         constexpr uint64_t kSteps = 100'000; // loading the text takes some 12,000
         LibraryRunner runner(model, state, {.steps = kSteps});
         const Value x = c10::IValue(at::ones({2}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/run_state.h"
+#include "core/interpret/run_tensors.h"
 
 #include "core/interpret/written_tensors.h"
 #include "core/torch/bind/meta_fallback.h"
@@ -24,14 +24,14 @@ bool isPlain(const at::Tensor& tensor) {
 
 } // namespace
 
-RunState::RunState(const Model& model, const RunSettings& settings)
+RunTensors::RunTensors(const Model& model, const RunSettings& settings)
     : m_model(model), m_device(settings.device), m_hasGrad(settings.gradMode == GradMode::Grad),
       m_written(writtenTensors(model)) {
     if (m_device && m_device->is_meta())
         supportMeta();
 }
 
-at::Tensor RunState::apartFromModel(const at::Tensor& tensor) {
+at::Tensor RunTensors::apartFromModel(const at::Tensor& tensor) {
     // Of the rows of an embedding there is no clone, and nothing writes into them.
     if (tensor.is_quantized() && tensor.qscheme() == at::kPerChannelAffineFloatQParams)
         return tensor;
@@ -49,7 +49,7 @@ at::Tensor RunState::apartFromModel(const at::Tensor& tensor) {
 }
 
 /// Also where it is another tensor of the model that is written, and this one is a view of the same storage.
-bool RunState::isWritten(TensorId id, const at::Tensor& tensor) {
+bool RunTensors::isWritten(TensorId id, const at::Tensor& tensor) {
     if (m_written.contains(id) || m_written.empty() || !isPlain(tensor))
         return m_written.contains(id);
     if (!m_writtenStorages) {
@@ -62,7 +62,7 @@ bool RunState::isWritten(TensorId id, const at::Tensor& tensor) {
     return m_writtenStorages->contains(tensor.storage().data());
 }
 
-at::Tensor RunState::make(TensorId id, bool moves) {
+at::Tensor RunTensors::make(TensorId id, bool moves) {
     // Whatever the graph has set by then, these are its leaves.
     const c10::InferenceMode plain(false);
     const at::NoGradGuard noGrad;
@@ -83,7 +83,7 @@ at::Tensor RunState::make(TensorId id, bool moves) {
     return tensor;
 }
 
-at::Tensor RunState::tensor(TensorId id, TensorRole role, bool moves) {
+at::Tensor RunTensors::tensor(TensorId id, TensorRole role, bool moves) {
     const auto known = m_tensors.find(id);
     if (known != m_tensors.end())
         return known->second;
@@ -97,18 +97,18 @@ at::Tensor RunState::tensor(TensorId id, TensorRole role, bool moves) {
     return tensor;
 }
 
-void RunState::noteRead(const at::Tensor& tensor) {
+void RunTensors::noteRead(const at::Tensor& tensor) {
     if (tensor.defined() && tensor.has_storage() && tensor.is_cpu())
         if (const FileMemory* file = fileMemoryAt(tensor.storage().data()))
             m_files.try_emplace(file, tensor);
 }
 
-void RunState::requireUnchangedFiles() const {
+void RunTensors::requireUnchangedFiles() const {
     for (const auto& [file, tensor] : m_files)
         file->requireUnchanged();
 }
 
-Value RunState::scriptObject(ModuleId id) {
+Value RunTensors::scriptObject(ModuleId id) {
     const auto [known, isNew] = m_scriptObjects.try_emplace(id);
     if (!isNew)
         return known->second;

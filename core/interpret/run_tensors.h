@@ -17,9 +17,9 @@
 
 namespace fx {
 
-class RunState {
+class RunTensors {
 public:
-    RunState(const Model& model, const RunSettings& settings);
+    RunTensors(const Model& model, const RunSettings& settings);
 
     /// The same tensor each time, so that what the graph writes is there when it reads again. `moves`: false
     /// for a tensor that Module.to would leave where it is.
