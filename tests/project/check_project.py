@@ -5,12 +5,13 @@
 
     no-qt    core includes nothing of Qt
     paths    every path that CONTRIBUTING.md names in backticks is there
-    folders  a folder includes only from those above it in CONTRIBUTING.md's table
+    folders  a folder includes only from those above it in CONTRIBUTING.md's table, which core/CMakeLists.txt follows
     lines    a source has at most 400 lines, or as many as long_files.txt allows it
     types    no type is defined twice in the namespace fx, as libraries would share what the compiler makes of it
     waits    a test waits for a state, not for a time; fixed_waits.txt counts those that do
 """
 
+import itertools
 import pathlib
 import re
 import sys
@@ -60,6 +61,12 @@ def folder_order(root):
     _, _, table = (root / "CONTRIBUTING.md").read_text().partition("\n| folder |")
     rows = re.findall(r"^\| `([\w/]+)`", table.split("\n\n")[0], re.MULTILINE)
     ranks = {name.rstrip("/"): rank for rank, name in enumerate(rows)}
+    if (built := root / "core/CMakeLists.txt").exists():
+        built = re.findall(r"^add_subdirectory\((\w+)\)", built.read_text(), re.MULTILINE)
+        for name, row in itertools.zip_longest(built, [row.removeprefix("core/") for row in rows if row.startswith("core/")]):
+            if name != row:
+                yield f"core/CMakeLists.txt: {name} is where CONTRIBUTING.md's table has {row}"
+                break
 
     def folder(path):
         return next((str(parent) for parent in path.parents if str(parent) in ranks), None)

@@ -36,6 +36,16 @@ class Rules(unittest.TestCase):
         self.assertEqual(list(check_project.folder_order(self.root)),
                          ["core/other/new.cpp: CONTRIBUTING.md's table has no row for its folder"])
 
+    def test_the_build_lists_the_folders_in_the_same_order(self):
+        self.write("core/CMakeLists.txt", "add_subdirectory(base)\nadd_subdirectory(ir)\n")
+        self.assertEqual(list(check_project.folder_order(self.root)), [])
+        self.write("core/CMakeLists.txt", "add_subdirectory(ir)\nadd_subdirectory(base)\n")
+        self.assertEqual(list(check_project.folder_order(self.root)),
+                         ["core/CMakeLists.txt: ir is where CONTRIBUTING.md's table has base"])
+        self.write("core/CMakeLists.txt", "add_subdirectory(base)\n")
+        self.assertEqual(list(check_project.folder_order(self.root)),
+                         ["core/CMakeLists.txt: None is where CONTRIBUTING.md's table has ir"])
+
     def test_core_includes_nothing_of_qt(self):
         self.write("core/ir/graph.cpp", "#include <string>\n#include <QString>\n")
         self.assertEqual(list(check_project.qt_in_core(self.root)), ["core/ir/graph.cpp:2: #include <QString"])
