@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/run_state.h"
+
+#include <utility>
+
+namespace fx {
+
+namespace {
+
+using Phase = RunState::Phase;
+using Wish = RunState::Wish;
+
+void leavePause(RunState& state) {
+    state.isResuming = state.isStepping = false;
+    state.jump = 0;
+    state.wish = Wish::None;
+    state.stop = {};
+}
+
+void finish(RunState& state, RunState::End end) {
+    if (state.isCut) { // an edit ended the run before
+        state.wish = Wish::None;
+        return;
+    }
+    leavePause(state);
+    state.phase = Phase::Over;
+    if (const auto* failed = std::get_if<Failed>(&end))
+        state.stop.frames = failed->frames;
+    state.end = std::move(end);
+}
+
+struct Advance {
+    RunState& state;
+
+    void operator()(const Paused& paused) const {
+        if (state.isCut)
+            return;
+        const Wish wish = state.wish;
+        leavePause(state);
+        if (wish >= Wish::Stop)
+            state.wish = wish; // Stopped follows
+        state.phase = Phase::Paused;
+        state.stop = paused;
+        state.end = {}; // a lost connection may have ended the run for this holder
+    }
+    void operator()(const Resumed&) const {
+        if (state.isCut)
+            return;
+        state.phase = Phase::Running;
+        state.isResuming = false;
+        state.jump = 0;
+        state.stop = {};
+        state.end = {};
+    }
+    void operator()(const Executed& executed) const { state.ranCount += executed.records.size(); }
+    void operator()(const GoesOn& begun) const {
+        state.hasGoneOn = begun.whyAll.empty();
+        state.ranCount = 0;
+    }
+    void operator()(const Answer& answer) const {
+        if (state.jump == 0 || answer.request != state.jump || !answer.isError)
+            return;
+        state.isResuming = false; // the jump was refused
+        state.jump = 0;
+    }
+    void operator()(const Finished& finished) const { finish(state, finished); }
+    void operator()(const Failed& failed) const { finish(state, failed); }
+    void operator()(const Stopped& stopped) const { finish(state, stopped); }
+    void operator()(const auto&) const {}
+};
+
+} // namespace
+
+RunState startedRun(int run, bool pausesAtEntry) {
+    RunState state;
+    state.run = run;
+    state.phase = Phase::Running;
+    state.isStepping = pausesAtEntry;
+    return state;
+}
+
+RunState attachedRun(int run) {
+    RunState state;
+    state.run = run;
+    state.phase = run == 0 ? Phase::Idle : Phase::Running;
+    return state;
+}
+
+RunState next(RunState state, const DebugEvent& event) {
+    std::visit(Advance{state}, event);
+    return state;
+}
+
+RunState next(RunState state, const DebugCommand& command) {
+    const auto* resume = std::get_if<Resume>(&command);
+    const auto* jump = std::get_if<Jump>(&command);
+    // A session that is over drops a Resume, and one that is running queues it.
+    if (!state.isPaused() || (!resume && !jump))
+        return state;
+    state.isResuming = true;
+    state.jump = jump ? jump->request : 0;
+    state.isStepping = jump || resume->mode != Resume::Mode::Continue;
+    return state;
+}
+
+RunState wished(RunState state, RunState::Wish wish) {
+    if (wish == Wish::Pause) {
+        if (state.phase == Phase::Running && state.wish == Wish::None)
+            state.wish = wish;
+    } else if (state.isLive()) {
+        state.wish = state.wish >= Wish::Stop ? Wish::StopNow : wish;
+    }
+    return state;
+}
+
+RunState edited(RunState state) {
+    if (state.phase == Phase::Idle)
+        return state;
+    const bool wasLive = state.isLive();
+    const Wish wish = state.wish;
+    leavePause(state);
+    state.phase = Phase::Over;
+    state.end = {};
+    if (wasLive) {
+        state.isCut = true;
+        state.wish = wish; // of a stop that is under way
+    }
+    return state;
+}
+
+RunState lost(RunState state, const std::string& why) {
+    if (!state.isLive())
+        return state;
+    if (state.wish >= Wish::Stop)
+        finish(state, Stopped{});
+    else
+        finish(state, Failed{state.at(), "", why});
+    return state;
+}
+
+RunState released(RunState state) {
+    RunState out;
+    out.run = state.run;
+    return out;
+}
+
+bool concerns(const RunState& state, int run, const DebugEvent& event) {
+    return run == state.run || std::get_if<Answer>(&event) || std::get_if<Inspection>(&event);
+}
+
+} // namespace fx

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state of a run. Every holder (debug session, worker, remote session, console, command line, window)
+// keeps one RunState and advances it by next(), so that all agree on when a run is running, paused, finished,
+// failed, stopped or gone.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+
+#include <string>
+#include <variant>
+
+namespace fx {
+
+struct RunState {
+    enum class Phase {
+        Idle, ///< no run was started, or its values were released
+        Running,
+        Paused,
+        Over ///< finished, failed, stopped, or ended by an edit; its values can be inspected
+    };
+    /// A request that the debuggee has not fulfilled yet.
+    enum class Wish { None, Pause, Stop, StopNow };
+    /// How a run ended. Empty while Over: an edit of the graph ended it.
+    using End = std::variant<std::monostate, Finished, Failed, Stopped>;
+
+    int run = 0; ///< number of the run; 0 before the first one; numbers only grow
+    Phase phase = Phase::Idle;
+    Wish wish = Wish::None;
+    bool isResuming = false; ///< Paused, and a Resume or Jump was sent whose Resumed has not arrived
+    int jump = 0;            ///< request number of that Jump; 0 if a Resume was sent
+    bool isStepping = false; ///< the last command that resumed the run stops by itself
+    bool isCut = false;      ///< an edit ended the run; the debuggee may still report events of it
+    bool hasGoneOn = false;  ///< the run reuses values of the run before it
+    size_t ranCount = 0;     ///< number of nodes executed by this run
+    Paused stop;             ///< while Paused; after a failure its frames only
+    End end;
+
+    bool isLive() const { return phase == Phase::Running || phase == Phase::Paused; }
+    bool isPaused() const { return phase == Phase::Paused; }
+    bool isOver() const { return phase == Phase::Over; }
+    /// True while the debuggee executes nodes, or is about to.
+    bool isBusy() const { return phase == Phase::Running || isResuming; }
+    /// Null unless the run failed.
+    const Failed* failure() const { return std::get_if<Failed>(&end); }
+    /// Node that is about to run in the innermost graph; no node unless the run is paused.
+    NodeRef at() const { return isPaused() && !stop.frames.empty() ? stop.frames.back().node : NodeRef(); }
+};
+
+/// State after the request to start run `run` was sent. `pausesAtEntry`: the run pauses before its first
+/// node.
+RunState startedRun(int run, bool pausesAtEntry);
+/// State of a client that attaches to a session whose run `run` is under way; `run` 0: the session has no
+/// run.
+RunState attachedRun(int run);
+
+/// State after the debuggee reported `event` of this run.
+RunState next(RunState state, const DebugEvent& event);
+/// State after `command` was sent to the debuggee.
+RunState next(RunState state, const DebugCommand& command);
+/// State after a request to pause or to stop. The second request to stop becomes StopNow.
+RunState wished(RunState state, RunState::Wish wish);
+/// State after an edit of the graph that changes values.
+RunState edited(RunState state);
+/// State after the debuggee was lost. The run has failed because of `why`, or has stopped if that was
+/// requested.
+RunState lost(RunState state, const std::string& why);
+/// State after the values of the run were released.
+RunState released(RunState state);
+
+/// True if `event`, reported for run `run`, concerns a holder in this state: it belongs to the run, or it
+/// answers a request.
+bool concerns(const RunState& state, int run, const DebugEvent& event);
+
+} // namespace fx

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state machine of a run: sequences of requests, commands and events, and the state after them.
+#include "core/base/text.h"
+#include "core/run/run_state.h"
+#include "tests/support/test_program.h"
+
+namespace fx::run_state_test {
+
+namespace {
+
+Paused pausedBefore(int node, Paused::Reason reason = Paused::Reason::Step) {
+    Paused out;
+    out.reason = reason;
+    out.frames = {{{ModuleId{0}, NodeId{node}}, ""}};
+    return out;
+}
+
+/// Applies one word of a sequence: "start", "pause?" (request), "<resume" (command), "paused" (event).
+RunState applied(RunState state, std::string_view word) {
+    if (word == "start")
+        return startedRun(state.run + 1, true);
+    if (word == "attach")
+        return attachedRun(7);
+    if (word == "pause?")
+        return wished(std::move(state), RunState::Wish::Pause);
+    if (word == "stop?")
+        return wished(std::move(state), RunState::Wish::Stop);
+    if (word == "edit")
+        return edited(std::move(state));
+    if (word == "lost")
+        return lost(std::move(state), "the connection is lost");
+    if (word == "release")
+        return released(std::move(state));
+    if (word == "<continue")
+        return next(std::move(state), DebugCommand(Resume{Resume::Mode::Continue, {}}));
+    if (word == "<step")
+        return next(std::move(state), DebugCommand(Resume{Resume::Mode::Step, {}}));
+    if (word == "<jump")
+        return next(std::move(state), DebugCommand(Jump{5, NodeId{1}}));
+    if (word == "<evaluate")
+        return next(std::move(state), DebugCommand(Evaluate{5, "x"}));
+    const auto event = [&]() -> DebugEvent {
+        if (word == "paused")
+            return pausedBefore(3);
+        if (word == "paused2")
+            return pausedBefore(4);
+        if (word == "resumed")
+            return Resumed{};
+        if (word == "executed")
+            return Executed{{NodeRecord{}, NodeRecord{}}};
+        if (word == "finished")
+            return Finished{"1", 2.5};
+        if (word == "failed")
+            return Failed{{ModuleId{0}, NodeId{3}}, "relu", "no", ErrorCode::None, pausedBefore(3).frames};
+        if (word == "stopped")
+            return Stopped{};
+        if (word == "keeps")
+            return GoesOn{3, ""};
+        if (word == "refused")
+            return Answer{5, "no such node", true};
+        if (word == "refused-other")
+            return Answer{4, "no such name", true};
+        return MemoryReport{};
+    }();
+    return next(std::move(state), event);
+}
+
+std::string text(const RunState& state) {
+    static constexpr const char* kPhases[] = {"idle", "running", "paused", "over"};
+    static constexpr const char* kWishes[] = {"", " wants-pause", " wants-stop", " wants-stop-now"};
+    static constexpr const char* kEnds[] = {"", " finished", " failed", " stopped"};
+    std::string out = "run " + std::to_string(state.run) + ' ' + kPhases[static_cast<int>(state.phase)];
+    if (state.at().node)
+        out += " at " + std::to_string(state.at().node.value);
+    else if (!state.stop.frames.empty())
+        out += " frames";
+    out += kEnds[state.end.index()];
+    out += kWishes[static_cast<int>(state.wish)];
+    if (state.isResuming)
+        out += " resuming";
+    if (state.isStepping)
+        out += " stepping";
+    if (state.isCut)
+        out += " cut";
+    if (state.hasGoneOn)
+        out += " gone-on";
+    if (state.ranCount != 0)
+        out += " ran " + std::to_string(state.ranCount);
+    return out;
+}
+
+} // namespace
+
+class TestRunState : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void followsASequence_data() {
+        QTest::addColumn<QString>("sequence");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* sequence, const char* expected) {
+            QTest::newRow(sequence) << sequence << expected;
+        };
+        row("", "run 0 idle");
+        row("start", "run 1 running stepping");
+        row("start paused", "run 1 paused at 3");
+        row("start executed paused <step", "run 1 paused at 3 resuming stepping ran 2");
+        row("start paused <step resumed", "run 1 running stepping");
+        row("start paused <continue resumed", "run 1 running");
+        row("start paused <continue resumed executed memory finished", "run 1 over finished ran 2");
+        row("start paused <evaluate refused", "run 1 paused at 3");
+        // A refused jump leaves the run where it was; another answer does not end the wait.
+        row("start paused <jump", "run 1 paused at 3 resuming stepping");
+        row("start paused <jump refused-other", "run 1 paused at 3 resuming stepping");
+        row("start paused <jump refused", "run 1 paused at 3 stepping");
+        row("start paused <jump resumed paused2", "run 1 paused at 4");
+        // A session can report a second pause without Resumed.
+        row("start paused paused2", "run 1 paused at 4");
+        // A finished session drops a Resume.
+        row("start finished <continue", "run 1 over finished");
+        row("start failed", "run 1 over frames failed");
+        row("start failed start", "run 2 running stepping");
+        row("start pause?", "run 1 running wants-pause stepping");
+        row("start pause? paused", "run 1 paused at 3");
+        row("start paused pause?", "run 1 paused at 3");
+        row("start stop?", "run 1 running wants-stop stepping");
+        row("start stop? stop?", "run 1 running wants-stop-now stepping");
+        row("start pause? stop?", "run 1 running wants-stop stepping");
+        row("start stop? paused", "run 1 paused at 3 wants-stop");
+        row("start stop? paused stopped", "run 1 over stopped");
+        row("start stop? finished", "run 1 over finished");
+        row("finished stop?", "run 0 over finished");
+        row("stop?", "run 0 idle");
+        // An edit ends the run at once; late events of the debuggee do not revive it and do not tell how it
+        // ended.
+        row("edit", "run 0 idle");
+        row("start paused edit", "run 1 over cut");
+        row("start paused edit resumed paused2 failed", "run 1 over cut");
+        row("start stop? edit", "run 1 over wants-stop cut");
+        row("start stop? edit stopped", "run 1 over cut");
+        row("start finished edit", "run 1 over");
+        row("start failed edit", "run 1 over");
+        row("start paused edit start paused", "run 2 paused at 3");
+        row("start keeps executed finished", "run 1 over finished gone-on ran 2");
+        // A lost debuggee fails the run, unless it was to stop.
+        row("start lost", "run 1 over failed");
+        row("start paused lost", "run 1 over failed");
+        row("start stop? lost", "run 1 over stopped");
+        row("start finished lost", "run 1 over finished");
+        row("lost", "run 0 idle");
+        // The connection comes back, and the run with it.
+        row("start paused lost paused", "run 1 paused at 3");
+        row("start lost resumed", "run 1 running");
+        row("attach", "run 7 running");
+        row("attach paused release", "run 7 idle");
+        row("attach release start", "run 8 running stepping");
+    }
+    void followsASequence() {
+        QFETCH(QString, sequence);
+        QFETCH(QString, expected);
+        RunState state;
+        for (const std::string_view word : split(sequence.toStdString(), ' '))
+            if (!word.empty())
+                state = applied(std::move(state), word);
+        QCOMPARE(QString::fromStdString(text(state)), expected);
+    }
+
+    void tellsWhichEventsConcernIt() {
+        const RunState state = startedRun(2, false);
+        QVERIFY(concerns(state, 2, Resumed{}));
+        QVERIFY(!concerns(state, 1, Resumed{}));
+        QVERIFY(!concerns(state, 1, Stopped{}));
+        QVERIFY(concerns(state, 1, Inspection{}));
+    }
+
+    void aLostRunSaysWhy() {
+        const RunState state = lost(next(startedRun(1, true), DebugEvent(pausedBefore(3))), "it is gone");
+        QVERIFY(state.failure());
+        QCOMPARE(state.failure()->message, std::string("it is gone"));
+        QCOMPARE(state.failure()->node.node, NodeId{3});
+    }
+};
+
+FX_TEST(TestRunState)
+} // namespace fx::run_state_test
+#include "tst_run_state.moc"
