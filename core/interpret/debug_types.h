@@ -158,6 +158,7 @@ struct Resumed {};
 /// The nodes that ran since the last event, in order. MemoryReport follows.
 struct Executed {
     std::vector<NodeRecord> records;
+    bool isRecalled = false; ///< repeated for a client that attached later
 };
 struct Finished {
     std::string result;                  ///< as Python shows it

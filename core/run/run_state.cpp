@@ -52,7 +52,10 @@ struct Advance {
         state.stop = {};
         state.end = {};
     }
-    void operator()(const Executed& executed) const { state.ranCount += executed.records.size(); }
+    void operator()(const Executed& executed) const {
+        if (!executed.isRecalled)
+            state.ranCount += executed.records.size();
+    }
     void operator()(const GoesOn& begun) const {
         state.hasGoneOn = begun.whyAll.empty();
         state.ranCount = 0;
@@ -128,20 +131,29 @@ RunState edited(RunState state) {
     return state;
 }
 
-RunState lost(RunState state, const std::string& why) {
-    if (!state.isLive())
-        return state;
-    if (state.wish >= Wish::Stop)
-        finish(state, Stopped{});
-    else
-        finish(state, Failed{state.at(), "", why});
-    return state;
-}
-
 RunState released(RunState state) {
     RunState out;
     out.run = state.run;
     return out;
+}
+
+std::optional<DebugEvent> stateEvent(const RunState& state) {
+    switch (state.phase) {
+    case Phase::Idle:
+        break;
+    case Phase::Running:
+        return Resumed{};
+    case Phase::Paused:
+        return state.stop;
+    case Phase::Over:
+        if (const auto* finished = std::get_if<Finished>(&state.end))
+            return *finished;
+        if (const auto* failed = std::get_if<Failed>(&state.end))
+            return *failed;
+        if (std::get_if<Stopped>(&state.end))
+            return Stopped{};
+    }
+    return std::nullopt;
 }
 
 bool concerns(const RunState& state, int run, const DebugEvent& event) {

@@ -6,7 +6,7 @@
 
 #include "core/interpret/debug_types.h"
 
-#include <string>
+#include <optional>
 #include <variant>
 
 namespace fx {
@@ -61,12 +61,12 @@ RunState next(RunState state, const DebugCommand& command);
 RunState wished(RunState state, RunState::Wish wish);
 /// State after an edit of the graph that changes values.
 RunState edited(RunState state);
-/// State after the debuggee was lost. The run has failed because of `why`, or has stopped if that was
-/// requested.
-RunState lost(RunState state, const std::string& why);
 /// State after the values of the run were released.
 RunState released(RunState state);
 
+/// Event that leads a holder that knows nothing yet to the phase of `state`; none while Idle, and none if an
+/// edit ended the run.
+std::optional<DebugEvent> stateEvent(const RunState& state);
 /// True if `event`, reported for run `run`, concerns a holder in this state: it belongs to the run, or it
 /// answers a request.
 bool concerns(const RunState& state, int run, const DebugEvent& event);

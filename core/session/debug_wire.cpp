@@ -105,7 +105,7 @@ auto fields(Resumed&) {
     return std::tie();
 }
 auto fields(Executed& x) {
-    return std::tie(x.records);
+    return std::tie(x.records, x.isRecalled);
 }
 auto fields(Finished& x) {
     return std::tie(x.result, x.milliseconds, x.notes);

@@ -6,15 +6,15 @@ namespace fx {
 void RunRecord::start(int run, const RunRequest& request) {
     if (!request.changed)
         end();
-    m_run = run;
-    m_state.reset();
+    m_state = startedRun(run, request.pausesAtEntry);
     m_gradients.reset();
     m_breakpoints = request.breakpoints;
 }
 
 void RunRecord::take(int run, const DebugEvent& event) {
-    if (run != m_run)
+    if (run != m_state.run)
         return;
+    m_state = next(std::move(m_state), event);
     if (const auto* executed = std::get_if<Executed>(&event)) {
         for (const NodeRecord& record : executed->records) {
             const auto [place, isNew] = m_places.try_emplace(record.node, m_records.size());
@@ -29,25 +29,22 @@ void RunRecord::take(int run, const DebugEvent& event) {
         m_gradients = *gradients;
     } else if (const auto* changed = std::get_if<BreakpointsChanged>(&event)) {
         m_breakpoints = changed->breakpoints;
-    } else if (!std::get_if<Answer>(&event) && !std::get_if<Inspection>(&event) &&
-               !std::get_if<GoesOn>(&event)) {
-        m_state = event;
     }
 }
 
 std::vector<DebugEvent> RunRecord::events() const {
     std::vector<DebugEvent> out;
-    if (m_run == 0)
+    if (m_state.run == 0)
         return out;
     out.push_back(BreakpointsChanged{m_breakpoints});
     if (!m_records.empty())
-        out.push_back(Executed{m_records});
+        out.push_back(Executed{m_records, true});
     if (m_memory)
         out.push_back(*m_memory);
     if (m_gradients)
         out.push_back(*m_gradients);
-    if (m_state)
-        out.push_back(*m_state);
+    if (const std::optional<DebugEvent> state = stateEvent(m_state))
+        out.push_back(*state);
     return out;
 }
 

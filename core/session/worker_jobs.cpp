@@ -12,6 +12,7 @@
 #include "core/open/pass_context.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
+#include "core/run/run_state.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
 #include "core/session/wire.h"
@@ -30,20 +31,19 @@ void tryInputs(std::shared_ptr<const OpenedModel> opened, RunRequest request, co
     request.isTrial = true;
     std::mutex mutex;
     std::condition_variable wake;
-    std::optional<DebugEvent> end;
+    RunState state = startedRun(1, false);
     WorkerDebuggee debuggee(options, [&](int, const DebugEvent& event) {
         const std::lock_guard lock(mutex);
-        if (std::get_if<Finished>(&event) || std::get_if<Failed>(&event))
-            end = event;
+        state = next(std::move(state), event);
         wake.notify_all();
     });
     debuggee.setModel(std::move(opened));
     debuggee.start(1, request);
     std::unique_lock lock(mutex);
-    while (!wake.wait_for(lock, std::chrono::milliseconds(20), [&] { return end.has_value(); }))
+    while (!wake.wait_for(lock, std::chrono::milliseconds(20), [&] { return state.isOver(); }))
         if (progress.isCancelled())
             throw Cancelled();
-    if (const auto* failed = std::get_if<Failed>(&*end))
+    if (const Failed* failed = state.failure())
         throw Error(failed->place, failed->message);
 }
 

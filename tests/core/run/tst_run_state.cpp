@@ -2,6 +2,7 @@
 // The state machine of a run: sequences of requests, commands and events, and the state after them.
 #include "core/base/text.h"
 #include "core/run/run_state.h"
+#include "core/session/run_record.h"
 #include "tests/support/test_program.h"
 
 namespace fx::run_state_test {
@@ -27,8 +28,6 @@ RunState applied(RunState state, std::string_view word) {
         return wished(std::move(state), RunState::Wish::Stop);
     if (word == "edit")
         return edited(std::move(state));
-    if (word == "lost")
-        return lost(std::move(state), "the connection is lost");
     if (word == "release")
         return released(std::move(state));
     if (word == "<continue")
@@ -48,6 +47,8 @@ RunState applied(RunState state, std::string_view word) {
             return Resumed{};
         if (word == "executed")
             return Executed{{NodeRecord{}, NodeRecord{}}};
+        if (word == "recalled")
+            return Executed{{NodeRecord{}, NodeRecord{}}, true};
         if (word == "finished")
             return Finished{"1", 2.5};
         if (word == "failed")
@@ -63,6 +64,15 @@ RunState applied(RunState state, std::string_view word) {
         return MemoryReport{};
     }();
     return next(std::move(state), event);
+}
+
+RunState after(const QString& sequence) {
+    RunState state;
+    const std::string words = sequence.toStdString();
+    for (const std::string_view word : split(words, ' '))
+        if (!word.empty())
+            state = applied(std::move(state), word);
+    return state;
 }
 
 std::string text(const RunState& state) {
@@ -142,27 +152,18 @@ private Q_SLOTS:
         row("start failed edit", "run 1 over");
         row("start paused edit start paused", "run 2 paused at 3");
         row("start keeps executed finished", "run 1 over finished gone-on ran 2");
-        // A lost debuggee fails the run, unless it was to stop.
-        row("start lost", "run 1 over failed");
-        row("start paused lost", "run 1 over failed");
-        row("start stop? lost", "run 1 over stopped");
-        row("start finished lost", "run 1 over finished");
-        row("lost", "run 0 idle");
-        // The connection comes back, and the run with it.
-        row("start paused lost paused", "run 1 paused at 3");
-        row("start lost resumed", "run 1 running");
+        // A lost connection fails the run of its client; it comes back with the connection.
+        row("start paused failed paused", "run 1 paused at 3");
+        row("start failed resumed", "run 1 running");
         row("attach", "run 7 running");
+        row("attach recalled paused", "run 7 paused at 3");
         row("attach paused release", "run 7 idle");
         row("attach release start", "run 8 running stepping");
     }
     void followsASequence() {
         QFETCH(QString, sequence);
         QFETCH(QString, expected);
-        RunState state;
-        for (const std::string_view word : split(sequence.toStdString(), ' '))
-            if (!word.empty())
-                state = applied(std::move(state), word);
-        QCOMPARE(QString::fromStdString(text(state)), expected);
+        QCOMPARE(QString::fromStdString(text(after(sequence))), expected);
     }
 
     void tellsWhichEventsConcernIt() {
@@ -173,11 +174,36 @@ private Q_SLOTS:
         QVERIFY(concerns(state, 1, Inspection{}));
     }
 
-    void aLostRunSaysWhy() {
-        const RunState state = lost(next(startedRun(1, true), DebugEvent(pausedBefore(3))), "it is gone");
-        QVERIFY(state.failure());
-        QCOMPARE(state.failure()->message, std::string("it is gone"));
-        QCOMPARE(state.failure()->node.node, NodeId{3});
+    void isToldByOneEvent_data() {
+        QTest::addColumn<QString>("sequence");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* sequence, const char* expected) {
+            QTest::newRow(sequence) << sequence << expected;
+        };
+        row("start", "run 7 running");
+        row("start paused", "run 7 paused at 3");
+        row("start paused <step resumed", "run 7 running");
+        row("start finished", "run 7 over finished");
+        row("start failed", "run 7 over frames failed");
+        row("start stopped", "run 7 over stopped");
+    }
+    void isToldByOneEvent() {
+        QFETCH(QString, sequence);
+        QFETCH(QString, expected);
+        const std::optional<DebugEvent> event = stateEvent(after(sequence));
+        QVERIFY(event);
+        QCOMPARE(QString::fromStdString(text(next(attachedRun(7), *event))), expected);
+        QVERIFY(!stateEvent({}));
+        QVERIFY(!stateEvent(after("start paused edit")));
+    }
+
+    void aRecordRepeatsThatTheRunIsRunning() {
+        RunRecord record;
+        record.start(3, RunRequest());
+        record.take(3, Executed{{NodeRecord{}}});
+        const std::vector<DebugEvent> events = record.events();
+        QVERIFY(std::get<Executed>(events.at(1)).isRecalled);
+        QVERIFY(std::get_if<Resumed>(&events.back()));
     }
 };
 
