@@ -2,6 +2,7 @@
 #include "core/session/worker_server.h"
 
 #include "core/base/error.h"
+#include "core/run/run_state.h"
 #include "core/session/compare_job.h"
 #include "core/session/cost_job.h"
 #include "core/session/debug_wire.h"
@@ -23,62 +24,58 @@ namespace {
 
 constexpr std::chrono::milliseconds kLongestWait(10);
 
-/// Tells of runs. What others may follow in the same instant waits for them: each message wakes a thread on
-/// the other end, and a step has four events.
+/// Sends the events of runs. An event that others follow at once waits for them: each message wakes a thread
+/// of the client, and a step has four events.
 class Reports {
 public:
     explicit Reports(Channel& channel) : m_channel(channel) {}
 
-    /// A run begins.
-    void expect(int run) {
+    void start(int run, const RunRequest& request) {
         const std::lock_guard lock(m_mutex);
         sendNow();
-        m_run = run;
-        m_state = State::Running;
+        m_state = startedRun(run, request.pausesAtEntry);
     }
-    void expectResumed() {
-        State standing = State::Standing;
-        m_state.compare_exchange_strong(standing, State::Running);
+    /// To be called before the command reaches the session, which may answer at once.
+    void expect(const DebugCommand& command) {
+        const std::lock_guard lock(m_mutex);
+        m_state = next(std::move(m_state), command);
     }
     /// From any thread.
     void tell(int run, const DebugEvent& event) {
         const std::lock_guard lock(m_mutex);
-        if (run != m_run) { // the one before it ends
+        if (run != m_state.run) { // the run before it ends
             m_channel.send({MessageKind::Event, run, eventBytes({event})});
             return;
         }
+        m_state = next(std::move(m_state), event);
         m_events.push_back(event);
         const bool isFollowed = std::get_if<Resumed>(&event) || std::get_if<Executed>(&event) ||
                                 std::get_if<MemoryReport>(&event) ||
                                 std::get_if<BreakpointsChanged>(&event) ||
                                 std::get_if<Differentiated>(&event);
-        if (isFollowed)
-            return;
-        // First, since the answer may come before the send has returned.
-        if (!std::get_if<Answer>(&event) && !std::get_if<Inspection>(&event))
-            m_state = std::get_if<Paused>(&event) ? State::Standing : State::Over;
-        sendNow();
+        if (!isFollowed)
+            sendNow();
     }
-    /// Whether there may soon be something that waits.
-    bool isRunning() const { return m_state == State::Running; }
+    /// True if the run may report events that wait.
+    bool isBusy() {
+        const std::lock_guard lock(m_mutex);
+        return m_state.isBusy();
+    }
     void send() {
         const std::lock_guard lock(m_mutex);
         sendNow();
     }
 
 private:
-    enum class State { Over, Standing, Running };
-
     void sendNow() {
         if (!m_events.empty())
-            m_channel.send({MessageKind::Event, m_run, eventBytes(std::exchange(m_events, {}))});
+            m_channel.send({MessageKind::Event, m_state.run, eventBytes(std::exchange(m_events, {}))});
     }
 
     Channel& m_channel;
     std::mutex m_mutex;
-    int m_run = 0;
+    RunState m_state;
     std::vector<DebugEvent> m_events; ///< not sent yet
-    std::atomic<State> m_state = State::Over;
 };
 
 /// Tells how far the answer to a question has come; not more often than one can read it.
@@ -106,7 +103,7 @@ public:
 
     /// Waits for the next message. Meanwhile nothing that a run tells waits for long.
     std::optional<Message> receive() {
-        while (m_reports.isRunning() && !m_channel.hasNews(kLongestWait))
+        while (m_reports.isBusy() && !m_channel.hasNews(kLongestWait))
             m_reports.send();
         return m_channel.receive();
     }
@@ -227,7 +224,7 @@ private:
 
     void run(int number, const RunRequest& request) {
         limitOwnMemory(memoryLimitOf(request));
-        m_reports.expect(number);
+        m_reports.start(number, request);
         if (m_opened)
             m_debuggee.start(number, request);
         else
@@ -235,8 +232,7 @@ private:
     }
 
     void command(DebugCommand command) {
-        if (std::get_if<Resume>(&command) || std::get_if<Jump>(&command))
-            m_reports.expectResumed();
+        m_reports.expect(command);
         m_debuggee.send(std::move(command));
     }
 
