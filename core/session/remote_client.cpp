@@ -17,8 +17,7 @@ constexpr std::chrono::milliseconds kFirstPause{100}, kLongestPause{2000};
 
 RemoteDebuggee::RemoteDebuggee(std::shared_ptr<RemoteHost> host, RemoteOptions options, Listener listener)
     : m_host(std::move(host)), m_options(std::move(options)), m_listener(std::move(listener)),
-      m_run(m_host->run()), m_isLive(m_run != 0), m_updatesBefore(m_host->updates()),
-      m_thread([this] { work(); }) {
+      m_state(attachedRun(m_host->run())), m_updatesBefore(m_host->updates()), m_thread([this] { work(); }) {
     m_host->listen([this](int run, const DebugEvent& event) { take(run, event); },
                    [this](int run, NodeRef node) { takePosition(run, node); },
                    [this](const std::string& why) { post([this, why] { lost(why); }); });
@@ -56,7 +55,7 @@ void RemoteDebuggee::work() {
             return;
         const std::function<void()> task = std::move(m_tasks.front());
         m_tasks.pop_front();
-        const int run = m_run;
+        const int run = m_state.run;
         lock.unlock();
         try {
             task();
@@ -74,11 +73,8 @@ void RemoteDebuggee::work() {
 void RemoteDebuggee::take(int run, const DebugEvent& event) {
     {
         const std::lock_guard lock(m_mutex);
-        if (run == m_run) {
-            if (std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event))
-                m_isLive = false;
-            else if (std::get_if<Paused>(&event) || std::get_if<Resumed>(&event))
-                m_isLive = true;
+        if (run == m_state.run) {
+            m_state = next(std::move(m_state), event);
             settleAsked(m_asked, event);
         } else if (std::get_if<Inspection>(&event) || std::get_if<Answer>(&event)) {
             settleAsked(m_asked, event); // of a tensor of the model, which is about no run
@@ -90,7 +86,7 @@ void RemoteDebuggee::take(int run, const DebugEvent& event) {
 void RemoteDebuggee::takePosition(int run, NodeRef node) {
     const std::lock_guard lock(m_mutex);
     m_isPositionAsked = false;
-    if (run == m_run)
+    if (run == m_state.run)
         m_position = node;
 }
 
@@ -100,7 +96,7 @@ void RemoteDebuggee::refuseAsked(const std::string& why) {
     {
         const std::lock_guard lock(m_mutex);
         asked.swap(m_asked);
-        run = m_run;
+        run = m_state.run;
     }
     for (const DebugCommand& command : asked)
         if (const std::optional<DebugEvent> refusal = refusalOf(command, why))
@@ -108,13 +104,14 @@ void RemoteDebuggee::refuseAsked(const std::string& why) {
 }
 
 void RemoteDebuggee::tellFailed(int run, const std::string& why) {
+    const DebugEvent failed = Failed{{}, "", why};
     {
         const std::lock_guard lock(m_mutex);
-        if (run != m_run)
+        if (run != m_state.run)
             return;
-        m_isLive = false;
+        m_state = next(std::move(m_state), failed);
     }
-    m_listener(run, Failed{{}, "", why});
+    m_listener(run, failed);
 }
 
 // --- The connection
@@ -179,8 +176,8 @@ void RemoteDebuggee::lost(const std::string& why) {
     int run = 0;
     {
         const std::lock_guard lock(m_mutex);
-        isLive = m_isLive;
-        run = m_run;
+        isLive = m_state.isLive();
+        run = m_state.run;
     }
     refuseAsked(fault);
     if (isLive)
@@ -191,10 +188,10 @@ void RemoteDebuggee::lost(const std::string& why) {
 
 NodeRef RemoteDebuggee::running() {
     const std::lock_guard lock(m_mutex);
-    if (!m_isLive)
+    if (!m_state.isLive())
         return {};
     if (!std::exchange(m_isPositionAsked, true)) {
-        m_tasks.push_back([this, run = m_run] { m_host->send({MessageKind::Position, run, {}}); });
+        m_tasks.push_back([this, run = m_state.run] { m_host->send({MessageKind::Position, run, {}}); });
         m_wake.notify_all();
     }
     return m_position;
@@ -225,8 +222,7 @@ void RemoteDebuggee::follow(const ModelUpdate& update) {
 void RemoteDebuggee::start(int run, const RunRequest& request) {
     {
         const std::lock_guard lock(m_mutex);
-        m_run = run;
-        m_isLive = true;
+        m_state = startedRun(run, request.pausesAtEntry);
         m_asked.clear();
         m_position = {};
     }
@@ -257,7 +253,7 @@ void RemoteDebuggee::send(DebugCommand command) {
 void RemoteDebuggee::end() {
     {
         const std::lock_guard lock(m_mutex);
-        m_isLive = false;
+        m_state = released(std::move(m_state));
         m_asked.clear();
     }
     post([this] {

@@ -3,6 +3,7 @@
 // back, all is told that gives the same view again.
 #pragma once
 
+#include "core/run/run_state.h"
 #include "core/session/remote_host.h"
 
 #include <chrono>
@@ -67,8 +68,7 @@ private:
     std::condition_variable m_wake;
     std::deque<std::function<void()>> m_tasks;
     bool m_isEnding = false;
-    int m_run = 0;
-    bool m_isLive;                     ///< the run is neither over nor given up
+    RunState m_state;
     std::vector<DebugCommand> m_asked; ///< and not answered yet
     NodeRef m_position;                ///< of the run, as the host told it last
     bool m_isPositionAsked = false;    ///< and not answered yet

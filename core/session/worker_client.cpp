@@ -62,13 +62,14 @@ void WorkerDebuggee::work() {
         }
         lock.lock();
         m_isWorking = false;
-        if (!fault || m_state != RunState::Running)
+        if (!fault || m_state.phase != RunState::Phase::Running)
             continue; // whoever starts a run will be told
-        m_state = RunState::Over;
+        const DebugEvent failed = failureOf(*fault);
+        m_state = next(std::move(m_state), failed);
         m_whyGone = fault->what();
-        const int run = m_run;
+        const int run = m_state.run;
         lock.unlock();
-        m_listener(run, failureOf(*fault));
+        m_listener(run, failed);
         lock.lock();
     }
     lock.unlock();
@@ -104,6 +105,14 @@ void WorkerDebuggee::endLink() {
     m_link.reset();
 }
 
+void WorkerDebuggee::discardLink() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_link->isDiscarded = true;
+    }
+    endLink();
+}
+
 void WorkerDebuggee::readFrom(Link& link) {
     std::string fault;
     try {
@@ -124,26 +133,24 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
     std::unique_lock lock(m_mutex);
     link.isDead = true;
     m_heard.notify_all();
-    if (m_isEnding)
+    if (m_isEnding || link.isDiscarded)
         return;
-    if (m_state == RunState::Running && m_unended != m_run) {
+    const bool isRunning = m_state.phase == RunState::Phase::Running;
+    if (isRunning && m_unended != m_state.run) {
         m_unended = 0; // what is still to be sent goes to a fresh process
         return;
     }
-    if (m_state == RunState::Running && !running.node && std::exchange(m_mayStartAgain, false)) {
+    if (isRunning && !running.node && std::exchange(m_mayStartAgain, false)) {
         m_unended = 0;
-        m_tasks.push_back([this, run = m_run] { startNow(run); });
+        m_tasks.push_back([this, run = m_state.run] { startNow(run); });
         lock.unlock();
         m_wake.notify_all();
         return;
     }
-    const RunState state =
-        std::exchange(m_state, m_state == RunState::None ? RunState::None : RunState::Over);
-    const bool isStopping = std::exchange(m_isStopping, false);
     const std::vector<DebugCommand> asked = std::exchange(m_asked, {});
     m_deadline.reset();
     m_unended = 0;
-    const NodeRef node = running.node ? running : state == RunState::Standing ? m_standing : NodeRef();
+    const NodeRef node = running.node ? running : m_state.at();
     std::string where = deedOf(asked);
     if (where.empty() && node.node && m_running && m_running->model.graph(node.module).contains(node.node)) {
         const Node& at = m_running->model.graph(node.module).node(node.node);
@@ -156,7 +163,12 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
     m_whyGone = "the model's process ended" + where + ": " +
                 (fault.empty() ? endReason(end, memoryLimitOf(m_request)) : fault);
     const std::string why = m_whyGone;
-    const int run = m_run;
+    const int run = m_state.run;
+    std::optional<DebugEvent> last;
+    if (m_state.isLive()) {
+        last = m_state.wish >= RunState::Wish::Stop ? DebugEvent(Stopped{}) : Failed{node, "", why};
+        m_state = next(std::move(m_state), *last);
+    }
     // A fresh one is there when it is needed; but one that dies without a run would die again.
     if (link.hasRun)
         m_tasks.push_back([this] {
@@ -165,12 +177,8 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
         });
     lock.unlock();
     m_wake.notify_all();
-    if (state == RunState::Running || state == RunState::Standing) {
-        if (isStopping)
-            m_listener(run, Stopped{});
-        else
-            m_listener(run, Failed{node, "", why});
-    }
+    if (last)
+        m_listener(run, *last);
     for (const DebugCommand& command : asked)
         refuse(command, why);
 }
@@ -188,19 +196,11 @@ void WorkerDebuggee::take(int run, const DebugEvent& event) {
         }
         if (std::get_if<Inspection>(&event) || std::get_if<Answer>(&event))
             settleAsked(m_asked, event); // which may be about no run
-        if (run == m_run && m_state != RunState::None) {
+        if (run == m_state.run && m_state.phase != RunState::Phase::Idle) {
             m_mayStartAgain = false;
-            if (isEnd) {
-                m_state = RunState::Over;
-                m_isStopping = false;
-            } else if (const auto* paused = std::get_if<Paused>(&event)) {
-                m_state = RunState::Standing;
-                m_standing = paused->frames.empty() ? NodeRef() : paused->frames.back().node;
-            } else if (std::get_if<Resumed>(&event)) {
-                m_state = RunState::Running;
-            }
+            m_state = next(std::move(m_state), event);
             settleAsked(m_asked, event);
-            if (m_state == RunState::Over && m_asked.empty())
+            if (m_state.isOver() && m_asked.empty())
                 m_deadline.reset();
         }
     }
@@ -213,7 +213,7 @@ void WorkerDebuggee::refuse(const DebugCommand& command, const std::string& why)
     int run = 0;
     {
         const std::lock_guard lock(m_mutex);
-        run = m_run;
+        run = m_state.run;
     }
     if (const std::optional<DebugEvent> refusal = refusalOf(command, why))
         m_listener(run, *refusal);
@@ -258,9 +258,7 @@ void WorkerDebuggee::follow(const ModelUpdate& update) {
 void WorkerDebuggee::start(int run, const RunRequest& request) {
     {
         const std::lock_guard lock(m_mutex);
-        m_run = run;
-        m_state = RunState::Running;
-        m_isStopping = false;
+        m_state = startedRun(run, request.pausesAtEntry);
         m_deadline.reset();
         m_whyGone.clear();
         m_request = request;
@@ -273,13 +271,11 @@ void WorkerDebuggee::startNow(int run) {
     std::unique_lock lock(m_mutex);
     m_needed = permissionsFor(m_request);
     if (m_link && !m_link->permissions.suit(m_needed)) { // a confined process never gets rights back
-        const RunState state = std::exchange(m_state, RunState::None);
         m_unended = 0;
         m_asked.clear();
         lock.unlock();
-        endLink();
+        discardLink();
         lock.lock();
-        m_state = state;
     }
     lock.unlock();
     Link* to = &link();
@@ -293,15 +289,13 @@ void WorkerDebuggee::startNow(int run) {
             return m_isEnding || m_link->isDead || (m_unended == 0 && m_asked.empty());
         });
         m_asked.clear();
-        if (m_isEnding || m_run != run)
+        if (m_isEnding || m_state.run != run)
             return;
         if (!hasEnded || m_link->isDead) {
-            const RunState state = std::exchange(m_state, RunState::None); // that end is nobody's business
             lock.unlock();
-            endLink();
+            discardLink();
             to = &link();
             lock.lock();
-            m_state = state;
         }
     }
     m_running = m_model;
@@ -330,8 +324,11 @@ void WorkerDebuggee::send(DebugCommand command) {
     {
         const std::lock_guard lock(m_mutex);
         whyGone = m_whyGone;
-        if (whyGone.empty() && requestOf(command) != 0)
-            m_asked.push_back(command);
+        if (whyGone.empty()) {
+            m_state = next(std::move(m_state), command);
+            if (requestOf(command) != 0)
+                m_asked.push_back(command);
+        }
         // Most often nothing waits to be done before it, and a step need not wake a thread.
         if (whyGone.empty() && m_tasks.empty() && !m_isWorking && m_link && !m_link->isDead) {
             m_link->send(command);
@@ -356,13 +353,13 @@ void WorkerDebuggee::sendSimple(MessageKind kind) {
 void WorkerDebuggee::stop() {
     {
         const std::lock_guard lock(m_mutex);
-        if (m_state == RunState::None || (m_state == RunState::Over && m_asked.empty()))
+        if (m_state.phase == RunState::Phase::Idle || (m_state.isOver() && m_asked.empty()))
             return;
-        // A node may end in its own time, until one asks again.
-        const bool isAgain = std::exchange(m_isStopping, true);
-        if (m_state != RunState::Running)
+        m_state = wished(std::move(m_state), RunState::Wish::Stop);
+        // A node that executes may finish, unless the user asks a second time.
+        if (!m_state.isBusy())
             m_deadline = Clock::now() + m_options.patience;
-        else if (isAgain)
+        else if (m_state.wish == RunState::Wish::StopNow)
             m_deadline = Clock::now();
     }
     sendSimple(MessageKind::Stop);
@@ -371,9 +368,9 @@ void WorkerDebuggee::stop() {
 void WorkerDebuggee::end() {
     {
         const std::lock_guard lock(m_mutex);
-        if (m_state == RunState::None)
+        if (m_state.phase == RunState::Phase::Idle)
             return;
-        m_state = RunState::None;
+        m_state = released(std::move(m_state));
         m_asked.clear();
         if (m_unended != 0)
             m_deadline = Clock::now() + m_options.patience;
@@ -383,7 +380,8 @@ void WorkerDebuggee::end() {
 
 NodeRef WorkerDebuggee::running() {
     const std::lock_guard lock(m_mutex);
-    return m_link && m_state == RunState::Running ? nodeAt(m_link->process.position()) : NodeRef();
+    return m_link && m_state.phase == RunState::Phase::Running ? nodeAt(m_link->process.position())
+                                                               : NodeRef();
 }
 
 int WorkerDebuggee::processId() const {

@@ -3,6 +3,7 @@
 // matter, the run has failed at the node that ran, and the next one gets a fresh process.
 #pragma once
 
+#include "core/run/run_state.h"
 #include "core/session/channel.h"
 #include "core/session/confine_run.h"
 #include "core/session/debuggee.h"
@@ -44,7 +45,6 @@ public:
 
 private:
     struct Link;
-    enum class RunState { None, Running, Standing, Over };
     using Clock = std::chrono::steady_clock;
 
     void post(std::function<void()> task);
@@ -61,6 +61,8 @@ private:
     void sendSimple(MessageKind kind);
     /// Ends the process, and waits until all is told of that.
     void endLink();
+    /// Ends the process without a report: a fresh one takes over the run.
+    void discardLink();
 
     const WorkerOptions m_options;
     const Listener m_listener;
@@ -71,12 +73,9 @@ private:
     std::deque<std::function<void()>> m_tasks;
     bool m_isEnding = false, m_isWorking = false;
     std::optional<Clock::time_point> m_deadline; ///< of a stop
-    int m_run = 0;
-    int m_unended = 0; ///< the run that the process is in; 0: in none
-    RunState m_state = RunState::None;
-    NodeRef m_standing; ///< where, while it does
+    RunState m_state;
+    int m_unended = 0; ///< run that the process is in, which may be the one before m_state.run; 0: none
     std::shared_ptr<const OpenedModel> m_running;
-    bool m_isStopping = false;
     RunRequest m_request;
     bool m_mayStartAgain = false;      ///< the process may have been dead when the run was started
     std::vector<DebugCommand> m_asked; ///< and not answered yet

@@ -26,7 +26,9 @@ struct WorkerDebuggee::Link {
     WorkerProcess process;
     Channel channel;
     std::thread reader;
-    bool isDead = false, hasRun = false; ///< under the mutex
+    // Guarded by the mutex of the debuggee.
+    bool isDead = false, hasRun = false;
+    bool isDiscarded = false; ///< its end is not reported
 };
 
 } // namespace fx

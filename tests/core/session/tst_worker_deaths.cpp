@@ -117,6 +117,29 @@ private Q_SLOTS:
         const auto answer = std::get<Answer>(heard.ask(Evaluate{1, "matmul.shape"}));
         QCOMPARE(answer.text, std::string("torch.Size([2500, 2500])"));
     }
+    /// The stop is sent before the worker reports that the run was resumed.
+    void aStopRightAfterAResumeWaitsForTheNode() {
+        OpenedModel model;
+        Edit edit(model.model);
+        const NodeId x = edit.placeholder("x");
+        edit.output(edit.callFunction("torch.matmul", {x, x}));
+        edit.finish();
+        WorkerOptions options;
+        options.patience = std::chrono::milliseconds(1);
+        Heard heard(true, options);
+        heard.debuggee->setModel(std::make_shared<const OpenedModel>(std::move(model)));
+        RunRequest request = onOnes();
+        request.inputs["x"] = "torch.ones(2500, 2500)";
+        request.pausesAtEntry = true;
+        heard.start(request);
+        heard.wait<Paused>();
+        const int process = heard.worker->processId();
+        heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
+        heard.debuggee->stop();
+        heard.wait<Stopped>();
+        QCOMPARE(heard.worker->processId(), process);
+    }
+
     void whatNeverReturnsGivesWayToTheNextRun() {
         Heard heard(true);
         heard.debuggee->setModel(deadly("forever"));
