@@ -17,7 +17,9 @@
 #include <fstream>
 #include <iostream>
 #include <mutex>
+#include <tuple>
 #include <unistd.h>
+#include <utility>
 
 namespace fx {
 
@@ -32,33 +34,32 @@ public:
     Terminal(OpenedModel opened, RunRequest request, const MakeDebuggee& make, int run, bool runsHere,
              std::ostream& out)
         : m_runsHere(runsHere), m_opened(std::make_shared<const OpenedModel>(std::move(opened))),
-          m_request(std::move(request)), m_out(out), m_run(run), m_isUnderWay(run != 0),
+          m_request(std::move(request)), m_out(out), m_state(attachedRun(run)),
           m_console(*this,
                     [this](const std::string& text, ConsoleStyle) { m_out << shownLines(text) << '\n'; }) {
         m_debuggee = make([this](int from, const DebugEvent& event) {
             const std::lock_guard lock(m_mutex);
-            if (from == m_run)
-                m_events.push_back(event);
+            m_events.emplace_back(from, event);
             m_wake.notify_one();
         });
         m_debuggee->setModel(m_opened);
     }
 
     const Model& model() const override { return m_opened->model; }
-    void send(DebugCommand command) override { m_debuggee->send(std::move(command)); }
+    const RunState& runState() const override { return m_state; }
+    void send(DebugCommand command) override {
+        m_state = next(std::move(m_state), command);
+        m_debuggee->send(std::move(command));
+    }
     std::vector<Breakpoint> breakpoints() const override { return m_request.breakpoints; }
     void setBreakpoints(std::vector<Breakpoint> breakpoints) override {
         m_request.breakpoints = std::move(breakpoints);
         send(SetBreakpoints{m_request.breakpoints});
     }
     void restart() override {
-        {
-            const std::lock_guard lock(m_mutex);
-            ++m_run;
-            m_events.clear();
-        }
+        m_state = startedRun(m_state.run + 1, m_request.pausesAtEntry);
         m_console.forgetValues();
-        m_debuggee->start(m_run, m_request);
+        m_debuggee->start(m_state.run, m_request);
     }
     void quit() override { m_hasQuit = true; }
     void runProgram(const GraphProgram& program) override {
@@ -74,11 +75,7 @@ public:
         const bool hasChanged = !answer.update.changes.empty();
         if (hasChanged) {
             m_opened = followed(*m_opened, answer.update);
-            {
-                const std::lock_guard lock(m_mutex);
-                ++m_run;
-                m_events.clear();
-            }
+            m_state = released(std::move(m_state));
             m_debuggee->end();
             m_debuggee->follow(answer.update);
             std::erase_if(m_request.breakpoints, [&](const Breakpoint& each) {
@@ -94,7 +91,7 @@ public:
 
     /// Reads lines until they end or one of them quits. True if the last run did not fail.
     bool serve(std::istream& in, bool echoes, bool prompts) {
-        if (!m_isUnderWay)
+        if (m_state.phase == RunState::Phase::Idle)
             m_console.execute("run");
         settle();
         std::string line;
@@ -109,7 +106,7 @@ public:
             settle();
         }
         m_out.flush();
-        return !m_hasFailed;
+        return !m_state.failure();
     }
 
 private:
@@ -117,25 +114,22 @@ private:
         return node.node ? model().graph(node.module).node(node.node).name : std::string();
     }
 
-    /// Hands events to the console until the last line is answered.
+    /// Passes events to the console until the last line is answered and the run is paused or over.
     void settle() {
-        while (m_isUnderWay || !m_console.isIdle()) {
+        while (m_state.isBusy() || !m_console.isIdle()) {
+            int run = 0;
             DebugEvent event;
             {
                 std::unique_lock lock(m_mutex);
                 m_wake.wait(lock, [&] { return !m_events.empty(); });
-                event = std::move(m_events.front());
+                std::tie(run, event) = std::move(m_events.front());
                 m_events.pop_front();
             }
+            if (run != m_state.run || m_state.phase == RunState::Phase::Idle)
+                continue;
+            m_state = next(std::move(m_state), event);
             if (const auto* changed = std::get_if<BreakpointsChanged>(&event))
                 m_request.breakpoints = changed->breakpoints;
-            if (std::get_if<Failed>(&event))
-                m_hasFailed = true;
-            else if (std::get_if<Finished>(&event))
-                m_hasFailed = false;
-            if (std::get_if<Paused>(&event) || std::get_if<Finished>(&event) || std::get_if<Failed>(&event) ||
-                std::get_if<Stopped>(&event))
-                m_isUnderWay = false;
             m_console.handle(event);
         }
     }
@@ -146,10 +140,9 @@ private:
     std::ostream& m_out;
     std::mutex m_mutex;
     std::condition_variable m_wake;
-    std::deque<DebugEvent> m_events;
-    int m_run;
-    bool m_isUnderWay; ///< from before, and where it stands is not known yet
-    bool m_hasQuit = false, m_hasFailed = false;
+    std::deque<std::pair<int, DebugEvent>> m_events; ///< each with the number of its run
+    RunState m_state;
+    bool m_hasQuit = false;
     Console m_console;
     std::unique_ptr<Debuggee> m_debuggee; ///< last, so that its thread ends before what it writes to
 };

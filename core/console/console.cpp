@@ -121,14 +121,14 @@ void Console::details(const std::string&) {
 }
 
 NodeRef Console::here() const {
-    if (m_stop && !m_stop->frames.empty())
+    if (!frames().empty())
         return selectedFrame().node;
     return {m_control.model().root(), NodeId()};
 }
 
 NodeRef Console::nodeNamed(const std::string& name) const {
     const Model& model = m_control.model();
-    const ModuleId innermost = m_stop ? m_stop->frames.back().node.module : model.root();
+    const ModuleId innermost = !frames().empty() ? frames().back().node.module : model.root();
     for (const ModuleId module : {here().module, innermost, model.root()})
         if (const NodeId node = model.graph(module).find(name))
             return {module, node};
@@ -146,8 +146,7 @@ void Console::handle(const DebugEvent& event) {
     const auto settle = [this] { m_pending = std::max(0, m_pending - 1); };
     if (std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event))
         m_seek.reset();
-    if (const auto* stop = std::get_if<Paused>(&event)) {
-        m_stop = *stop;
+    if (std::get_if<Paused>(&event)) {
         m_level = 0;
         m_listed = NodeId();
         if (m_seek && !m_seek->isLast)
@@ -164,8 +163,6 @@ void Console::handle(const DebugEvent& event) {
             take(*answer);
         settle();
     } else if (const auto* finished = std::get_if<Finished>(&event)) {
-        m_stop.reset();
-        m_isOver = true;
         say("finished: " + finished->result, ConsoleStyle::Result);
         for (const std::string& note : finished->notes)
             say("warning: " + note, ConsoleStyle::Fault);
@@ -180,25 +177,16 @@ void Console::handle(const DebugEvent& event) {
                 ConsoleStyle::Fault);
         m_pending = 0;
     } else if (const auto* failed = std::get_if<Failed>(&event)) {
-        m_stop.reset();
-        if (!failed->frames.empty()) { // one can still look around there
-            m_stop.emplace().frames = failed->frames;
-            m_level = 0;
-            m_listed = NodeId();
-        }
-        m_isOver = true;
+        m_level = 0; // of the frames where the run failed, which can be inspected
+        m_listed = NodeId();
         sayFault("error: " + (failed->place.empty() ? "" : failed->place + ": ") + failed->message);
         m_pending = 0;
     } else if (std::get_if<Stopped>(&event)) {
-        m_stop.reset();
-        m_isOver = true;
         say("stopped");
         m_pending = 0;
     } else if (const auto* done = std::get_if<Differentiated>(&event)) {
         say("loss: " + done->loss, ConsoleStyle::Result);
         say(gradientsText(done->records, m_control.model()), ConsoleStyle::Dim);
-    } else if (std::get_if<Resumed>(&event)) {
-        m_stop.reset();
     } else if (const auto* executed = std::get_if<Executed>(&event)) {
         for (const NodeRecord& record : executed->records) {
             m_values[record.node] = record.value;
@@ -211,7 +199,8 @@ void Console::tellStop() {
     const NodeRef at = here();
     const Node& node = m_control.model().graph(at.module).node(at.node);
     std::string text;
-    switch (m_stop->reason) {
+    const Paused& stop = m_control.runState().stop;
+    switch (stop.reason) {
     case Paused::Reason::Entry:
         text = "paused at the first node: ";
         break;
@@ -219,20 +208,20 @@ void Console::tellStop() {
         text = "> ";
         break;
     case Paused::Reason::Breakpoint:
-        text = "stopped at breakpoint " + std::to_string(m_stop->breakpoint) + ": ";
+        text = "stopped at breakpoint " + std::to_string(stop.breakpoint) + ": ";
         break;
     case Paused::Reason::NonFinite:
         text = "stopped, because the value before holds NaN or Inf; next: ";
         break;
     }
     const std::string source = sourceText(node);
-    const std::string path = m_stop->frames.back().graphPath;
+    const std::string path = frames().back().graphPath;
     say(shownPart(text + (path.empty() ? "" : path + '.') + node.name +
                   (source.empty() ? "" : "  (" + source + ')')));
     if (const std::optional<SourceFrame> frame = sourceOf(node); frame && !frame->code.empty())
         say(shownPart("    " + frame->code), ConsoleStyle::Dim);
-    if (!m_stop->note.empty())
-        say(m_stop->note, ConsoleStyle::Fault);
+    if (!stop.note.empty())
+        say(stop.note, ConsoleStyle::Fault);
     for (Display& display : m_displays)
         if (!m_displaysChanged && (!display.graph || display.graph == at.module))
             ask(display);
@@ -241,7 +230,7 @@ void Console::tellStop() {
 // --- Looking
 
 void Console::requireRun() const {
-    if (!m_stop && !m_isOver)
+    if (!hasValues())
         throw Error("", "nothing is running, so there are no values; 'run' starts");
 }
 
@@ -339,7 +328,7 @@ void Console::display(const std::string& arguments) {
     known->text.reset();
     if (m_displaysChanged)
         m_displaysChanged();
-    if (m_stop || m_isOver)
+    if (hasValues())
         ask(*known);
 }
 

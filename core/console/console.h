@@ -5,6 +5,7 @@
 
 #include "core/interpret/debug_types.h"
 #include "core/module/model.h"
+#include "core/run/run_state.h"
 
 #include <deque>
 #include <functional>
@@ -34,6 +35,8 @@ public:
     virtual ~DebugControl() = default;
     /// The model that runs or, before a run, would run.
     virtual const Model& model() const = 0;
+    /// State of the run, advanced by each event before the console handles the event.
+    virtual const RunState& runState() const = 0;
     virtual void send(DebugCommand command) = 0;
     virtual std::vector<Breakpoint> breakpoints() const = 0;
     virtual void setBreakpoints(std::vector<Breakpoint> breakpoints) = 0;
@@ -74,8 +77,6 @@ public:
     void shareDisplays(std::function<void()> changed) { m_displaysChanged = std::move(changed); }
     /// Whether the last line has been answered, so that a script may go on.
     bool isIdle() const { return m_pending == 0 && m_waiting.empty(); }
-    /// Whether a run is over that had begun.
-    bool isOver() const { return m_isOver; }
 
     struct Word {
         std::string_view names; ///< all names, the first is the one shown: "next n"
@@ -102,8 +103,11 @@ private:
     void endSeek(const std::string& why);
     /// Says where the run stands, and what is displayed there.
     void tellStop();
-    /// Throws where nothing stands that could go on.
+    /// Throws an Error unless the run is paused.
     const Paused& requireStop() const;
+    /// Frames of the paused or failed run; empty if there is none.
+    const std::vector<DebugFrame>& frames() const { return m_control.runState().stop.frames; }
+    bool hasValues() const { return m_control.runState().isPaused() || m_control.runState().isOver(); }
     void run(const std::string&);
     void where(const std::string&);
     void up(const std::string&);
@@ -176,11 +180,9 @@ private:
 
     DebugControl& m_control;
     Write m_write;
-    std::optional<Paused> m_stop;
     std::optional<Seek> m_seek;
     size_t m_level = 0; ///< index into levels()
     int m_pending = 0;
-    bool m_isOver = false;
     int m_nextRequest = 1;
     std::map<int, std::string> m_displayRequests; ///< on their way, and their expressions
     std::map<NodeRef, ValueMeta> m_values;        ///< what is known of the nodes that ran

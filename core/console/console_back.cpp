@@ -89,7 +89,7 @@ bool Console::takeForSeek(const Answer& answer) {
 
 /// To the next place before at which it may be seen whether something displayed was another value.
 void Console::seekOn() {
-    const NodeRef at = m_stop->frames.back().node;
+    const NodeRef at = frames().back().node;
     const Graph& graph = m_control.model().graph(at.module);
     const std::vector<Breakpoint> breakpoints = m_control.breakpoints();
     const ScopeTree scopes(graph);

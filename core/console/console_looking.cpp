@@ -16,8 +16,8 @@ namespace fx {
 
 std::vector<Console::Level> Console::levels() const {
     std::vector<Level> out;
-    for (size_t graph = 0; graph < m_stop->frames.size(); ++graph) {
-        const NodeRef at = m_stop->frames[m_stop->frames.size() - 1 - graph].node;
+    for (size_t graph = 0; graph < frames().size(); ++graph) {
+        const NodeRef at = frames()[frames().size() - 1 - graph].node;
         const size_t modules = moduleFrames(m_control.model().graph(at.module).node(at.node)).size();
         for (size_t module = 0; module < std::max<size_t>(1, modules); ++module)
             out.push_back({graph, module});
@@ -26,11 +26,11 @@ std::vector<Console::Level> Console::levels() const {
 }
 
 size_t Console::selectedLevel() const {
-    return m_stop ? levels()[m_level].graph : 0;
+    return !frames().empty() ? levels()[m_level].graph : 0;
 }
 
 const DebugFrame& Console::selectedFrame() const {
-    return m_stop->frames[m_stop->frames.size() - 1 - selectedLevel()];
+    return frames()[frames().size() - 1 - selectedLevel()];
 }
 
 namespace {
@@ -72,16 +72,16 @@ std::string gradientsText(const std::vector<GradientRecord>& records, const Mode
 }
 
 void Console::where(const std::string&) {
-    if (!m_stop)
+    if (frames().empty())
         throw Error("", "nothing is running");
     const Model& model = m_control.model();
     const Level selected = levels()[m_level];
-    for (size_t i = 0; i < m_stop->frames.size(); ++i) {
-        const DebugFrame& frame = m_stop->frames[i];
+    for (size_t i = 0; i < frames().size(); ++i) {
+        const DebugFrame& frame = frames()[i];
         const Node& node = model.graph(frame.node.module).node(frame.node.node);
         const auto modules = moduleFrames(node);
-        const bool isSelected = selected.graph == m_stop->frames.size() - 1 - i;
-        if (m_stop->frames.size() > 1)
+        const bool isSelected = selected.graph == frames().size() - 1 - i;
+        if (frames().size() > 1)
             say((isSelected && modules.empty() ? "> " : "") + graphText(frame));
         for (size_t m = 0; m < modules.size(); ++m)
             say((isSelected && selected.module == modules.size() - 1 - m ? "> " : "  ") +
@@ -96,7 +96,7 @@ void Console::where(const std::string&) {
 }
 
 void Console::moveLevel(int by) {
-    if (!m_stop)
+    if (frames().empty())
         throw Error("", "nothing is running");
     const std::vector<Level> all = levels();
     const auto last = static_cast<int>(all.size()) - 1, now = static_cast<int>(m_level);
@@ -110,7 +110,7 @@ void Console::moveLevel(int by) {
     const Node& node = m_control.model().graph(frame.node.module).node(frame.node.node);
     const auto modules = moduleFrames(node);
     const size_t module = all[m_level].module;
-    std::string text = m_stop->frames.size() > 1 ? graphText(frame) + ", at " + node.name : "";
+    std::string text = frames().size() > 1 ? graphText(frame) + ", at " + node.name : "";
     if (!modules.empty())
         text += (text.empty() ? "" : ": ") + moduleText(modules[modules.size() - 1 - module]);
     say("> " + text);
@@ -145,7 +145,7 @@ void Console::listAround(NodeId center, int before, int after) {
     const std::vector<Breakpoint> breakpoints = m_control.breakpoints();
     for (int line = std::max(3, middle - before); line <= last; ++line) {
         const NodeId node = code.nodeAtLine(line);
-        const bool isCurrent = node && m_stop && node == at.node;
+        const bool isCurrent = node && !frames().empty() && node == at.node;
         const bool hasBreakpoint =
             std::any_of(breakpoints.begin(), breakpoints.end(), [&](const Breakpoint& b) {
                 return b.kind == Breakpoint::Kind::Node && b.node == NodeRef{at.module, node};
@@ -178,7 +178,7 @@ void Console::longList(const std::string&) {
 }
 
 void Console::args(const std::string&) {
-    if (!m_stop)
+    if (frames().empty())
         throw Error("", "nothing is running");
     const NodeRef at = here();
     const Graph& graph = m_control.model().graph(at.module);

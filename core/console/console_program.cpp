@@ -132,9 +132,7 @@ void Console::forgetValues() {
 }
 
 void Console::forgetRun() {
-    m_stop.reset();
     m_seek.reset();
-    m_isOver = false;
     forgetValues();
     m_level = 0;
     m_listed = NodeId();

@@ -6,9 +6,10 @@
 namespace fx {
 
 const Paused& Console::requireStop() const {
-    if (!m_stop || m_isOver)
-        throw Error("", m_isOver ? "the run is over; 'run' starts it anew" : "nothing is running");
-    return *m_stop;
+    const RunState& state = m_control.runState();
+    if (!state.isPaused())
+        throw Error("", state.isOver() ? "the run is over; 'run' starts it anew" : "nothing is running");
+    return state.stop;
 }
 
 void Console::resumeWith(Resume resume) {
@@ -43,7 +44,7 @@ void Console::until(const std::string& arguments) {
 
 void Console::jump(const std::string& arguments) {
     const NodeRef node = nodeNamed(arguments);
-    if (!m_stop || m_isOver || node.module != m_stop->frames.back().node.module)
+    if (!m_control.runState().isPaused() || node.module != frames().back().node.module)
         throw Error("", "a jump needs a paused run and a node of its innermost graph");
     jumpTo(node.node);
 }
@@ -55,8 +56,6 @@ void Console::jumpTo(NodeId node) {
 
 void Console::run(const std::string&) {
     ++m_pending;
-    m_isOver = false;
-    m_stop.reset();
     m_seek.reset();
     for (Display& display : m_displays)
         display.text.reset(); // what it was in another run is no news

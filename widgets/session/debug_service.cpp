@@ -36,7 +36,7 @@ DebugService::DebugService(const GraphDocument& document, std::shared_ptr<Remote
     connect(&document, &GraphDocument::changed, this, [this](const Changes& changes, bool isBackwards) {
         m_debuggee->follow(updateOf(m_document.model(), changes, isBackwards,
                                     std::exchange(m_known, ModelExtent(m_document.model()))));
-        if (m_state != State::Idle)
+        if (m_state.phase != State::Idle)
             follow(changes, isBackwards);
         // Breakpoints on nodes that are gone are gone too.
         const size_t before = m_breakpoints.size();
@@ -55,8 +55,22 @@ const Model& DebugService::model() const {
     return m_document.model();
 }
 
-NodeRef DebugService::currentNode() const {
-    return m_state == State::Paused && !m_frames.empty() ? m_frames.back().node : NodeRef();
+std::vector<DebugFrame> DebugService::frames() const {
+    return m_state.isPaused() ? m_state.stop.frames : std::vector<DebugFrame>();
+}
+
+QString DebugService::faultOfNode() const {
+    if (!hasFailed())
+        return {};
+    const std::string brief = briefFault(m_state.failure()->message);
+    return qt(brief.substr(0, brief.find('\n')));
+}
+
+QString DebugService::lastFault() const {
+    if (std::get_if<Stopped>(&m_state.end))
+        return "Stopped";
+    const std::string& place = hasFailed() ? m_state.failure()->place : std::string();
+    return place.empty() ? faultOfNode() : qt(place) + ": " + faultOfNode();
 }
 
 const NodeRecord* DebugService::record(NodeRef node) const {
@@ -65,9 +79,9 @@ const NodeRecord* DebugService::record(NodeRef node) const {
 }
 
 QString DebugService::stateText() const {
-    if (!m_connectionFault.isEmpty() && !m_hasFailed)
+    if (!m_connectionFault.isEmpty() && !hasFailed())
         return m_connectionFault;
-    switch (m_state) {
+    switch (m_state.phase) {
     case State::Idle:
         return "Not run yet";
     case State::Running:
@@ -92,41 +106,35 @@ QString DebugService::stateText() const {
                                     .arg(stale)
                                     .arg(m_order.size());
         }
-        if (!m_fault.isEmpty())
-            return m_fault;
+        if (hasBrokenOff())
+            return lastFault();
         if (m_nonFinite)
             return "Finished with " + qt(m_nonFinite->text(m_document.model()));
-        return "Finished in " + timeLabel(m_milliseconds) +
-               (m_hasGoneOn ? QString(" · %1 of %2 nodes ran again").arg(m_ranCount).arg(m_order.size())
-                            : QString());
+        if (const auto* finished = std::get_if<Finished>(&m_state.end))
+            return "Finished in " + timeLabel(finished->milliseconds) +
+                   (m_state.hasGoneOn
+                        ? QString(" · %1 of %2 nodes ran again").arg(m_state.ranCount).arg(m_order.size())
+                        : QString());
+        return "Ended by an edit";
     }
     return {};
 }
 
-void DebugService::setState(State state) {
-    m_state = state;
-    m_running.setRunning(state == State::Running);
+void DebugService::tellState() {
+    m_running.setRunning(m_state.phase == State::Running);
     Q_EMIT stateChanged();
     if (m_wanted)
         QMetaObject::invokeMethod(this, &DebugService::askForWanted, Qt::QueuedConnection);
 }
 
-/// How the last run ended, and what was to be done while it ran.
+/// Forgets how the last run ended, and what waits for the end of a step. Later events of that run are
+/// ignored.
 void DebugService::forgetEnd() {
-    ++m_run;
+    m_state = released(std::move(m_state));
+    ++m_state.run;
     m_wanted.reset();
     m_waiting.clear();
-    m_isStepping = false;
-    m_isCut = false;
-    m_frames.clear();
     m_edits.clear();
-    m_fault.clear();
-    m_nodeFault.clear();
-    m_faultCode = ErrorCode::None;
-    m_hasFailed = false;
-    m_hasGoneOn = false;
-    m_ranCount = 0;
-    m_faultyNode = {};
     m_nonFinite.reset();
 }
 
@@ -141,8 +149,6 @@ void DebugService::clearRun() {
     m_stale.clear();
     m_leftStale.clear();
     m_memory = {};
-    // Before the news: a pause without frames would have no place.
-    m_state = State::Idle;
     Q_EMIT recordsChanged();
     Q_EMIT memoryChanged();
 }
@@ -163,8 +169,9 @@ void DebugService::begin(RunRequest request) {
     if (m_host)
         request.memoryLimitBytes = 0; // that is of this machine
     request.breakpoints = m_breakpoints;
-    setState(State::Running);
-    m_debuggee->start(m_run, request);
+    m_state = startedRun(m_state.run, request.pausesAtEntry);
+    tellState();
+    m_debuggee->start(m_state.run, request);
 }
 
 void DebugService::resume(Resume::Mode mode, NodeRef node) {
@@ -172,20 +179,21 @@ void DebugService::resume(Resume::Mode mode, NodeRef node) {
         m_waiting.push_back({mode, node}); // a key that is held is faster than the model
         return;
     }
-    const bool wasPaused = m_state == State::Paused;
+    if (m_state.isBusy())
+        return;
+    const bool wasPaused = m_state.isPaused();
     const bool isEdited = !m_edits.empty() || !m_stale.empty();
     if (!wasPaused && isEdited && canGoOn())
         goOn(mode != Resume::Mode::Continue);
     else if (!wasPaused)
         start(mode != Resume::Mode::Continue);
-    m_isStepping = mode != Resume::Mode::Continue;
-    if (wasPaused)
+    else
         send(Resume{mode, node});
 }
 
 /// Only a stop that was asked for lets the next step begin.
 void DebugService::takeWaiting() {
-    if (m_pauseReason != Paused::Reason::Step && m_pauseReason != Paused::Reason::Entry)
+    if (pauseReason() != Paused::Reason::Step && pauseReason() != Paused::Reason::Entry)
         m_waiting.clear();
     if (m_waiting.empty())
         return;
@@ -195,7 +203,7 @@ void DebugService::takeWaiting() {
 }
 
 void DebugService::runTo(NodeRef node) {
-    if (m_state == State::Paused) {
+    if (m_state.isPaused()) {
         send(Resume{Resume::Mode::Until, node});
         return;
     }
@@ -213,56 +221,50 @@ void DebugService::stopOnceAt(NodeRef node) {
 }
 
 void DebugService::pause() {
-    if (m_state != State::Running)
+    if (m_state.phase != State::Running)
         return;
+    m_state = wished(std::move(m_state), RunState::Wish::Pause);
     m_debuggee->pause();
     m_running.setWish(RunningNode::Wish::Pause);
 }
 
 void DebugService::stop() {
-    if (m_state != State::Running && m_state != State::Paused)
+    if (!m_state.isLive())
         return;
+    m_state = wished(std::move(m_state), RunState::Wish::Stop);
     m_debuggee->stop();
     m_running.setWish(RunningNode::Wish::Stop);
 }
 
 void DebugService::send(DebugCommand command) {
-    if (m_state != State::Idle || needsNoRun(command))
-        m_debuggee->send(std::move(command));
+    if (m_state.phase == State::Idle && !needsNoRun(command))
+        return;
+    m_state = next(std::move(m_state), command);
+    m_debuggee->send(std::move(command));
 }
 
 void DebugService::handle(const DebugEvent& event) {
-    if (m_isCut && (std::get_if<Paused>(&event) || std::get_if<Resumed>(&event)))
-        return; // it ends as soon as it hears of it
+    if (m_state.isCut && (std::get_if<Paused>(&event) || std::get_if<Resumed>(&event)))
+        return; // the run ends as soon as the debuggee has received the stop
+    m_state = next(std::move(m_state), event);
+    const bool hasPaused = std::get_if<Paused>(&event) != nullptr;
+    const auto* finished = std::get_if<Finished>(&event);
+    const bool movesRun = hasPaused || finished || std::get_if<Resumed>(&event) ||
+                          std::get_if<Failed>(&event) || std::get_if<Stopped>(&event);
+    if (movesRun) {
+        if (finished && !m_state.isCut)
+            m_nonFinite = findNonFinite();
+        m_console.handle(event);
+        if (finished)
+            for (const std::string& note : finished->notes)
+                Q_EMIT answered(qt(note), true);
+        tellState();
+        if (hasPaused)
+            takeWaiting();
+        return;
+    }
     if (const auto* executed = std::get_if<Executed>(&event)) {
         take(*executed);
-    } else if (const auto* paused = std::get_if<Paused>(&event)) {
-        m_frames = paused->frames;
-        m_pauseReason = paused->reason;
-        setState(State::Paused);
-        takeWaiting();
-    } else if (std::get_if<Resumed>(&event)) {
-        setState(State::Running);
-    } else if (const auto* finished = std::get_if<Finished>(&event)) {
-        m_milliseconds = finished->milliseconds;
-        m_nonFinite = findNonFinite();
-        for (const std::string& note : finished->notes)
-            Q_EMIT answered(qt(note), true);
-        m_frames.clear();
-        setState(State::Over);
-    } else if (const auto* failed = std::get_if<Failed>(&event)) {
-        const std::string brief = briefFault(failed->message);
-        m_nodeFault = qt(brief.substr(0, brief.find('\n')));
-        m_fault = failed->place.empty() ? m_nodeFault : qt(failed->place) + ": " + m_nodeFault;
-        m_hasFailed = true;
-        m_faultyNode = failed->node;
-        m_faultCode = failed->code;
-        m_frames.clear();
-        setState(State::Over);
-    } else if (std::get_if<Stopped>(&event)) {
-        m_fault = "Stopped";
-        m_frames.clear();
-        setState(State::Over);
     } else if (const auto* inspection = std::get_if<Inspection>(&event)) {
         if (inspection->request == m_inspection)
             Q_EMIT inspected(*inspection);
@@ -271,11 +273,10 @@ void DebugService::handle(const DebugEvent& event) {
         take(*answer);
         return;
     } else if (const auto* begun = std::get_if<GoesOn>(&event)) {
-        m_hasGoneOn = begun->whyAll.empty();
-        Q_EMIT wrote(m_hasGoneOn ? QString("%1 of %2 nodes keep their values")
-                                       .arg(begun->kept)
-                                       .arg(m_document.model().graph().size())
-                                 : "all nodes run again: " + qt(begun->whyAll),
+        Q_EMIT wrote(m_state.hasGoneOn ? QString("%1 of %2 nodes keep their values")
+                                             .arg(begun->kept)
+                                             .arg(m_document.model().graph().size())
+                                       : "all nodes run again: " + qt(begun->whyAll),
                      static_cast<int>(ConsoleStyle::Dim));
         return;
     } else if (const auto* done = std::get_if<Differentiated>(&event)) {
@@ -294,10 +295,13 @@ void DebugService::handle(const DebugEvent& event) {
 void DebugService::take(const Executed& executed) {
     bool isReplaced = false;
     std::set<NodeRef> replaced;
-    m_ranCount += executed.records.size();
+    // After an edit has ended the run, late records are of the graph before the edit.
+    const bool makesFresh = !executed.isRecalled && !m_state.isCut;
     for (const NodeRecord& record : executed.records) {
-        m_stale.erase(record.node);
-        m_leftStale.erase(record.node);
+        if (makesFresh) {
+            m_stale.erase(record.node);
+            m_leftStale.erase(record.node);
+        }
         isReplaced |= !record.setTo.empty();
         const auto [known, isNew] = m_records.try_emplace(record.node, record);
         if (isNew) {
@@ -339,7 +343,7 @@ void DebugService::inspect(NodeRef node, const ValueView& view, bool isGradient,
                            const std::vector<NodeRef>& beside) {
     ++m_inspection;
     const bool isNew = !m_edits.empty() && !m_records.contains(node); // the run does not know of it
-    if (m_state == State::Idle || isNew) {
+    if (m_state.phase == State::Idle || isNew) {
         m_wanted.reset();
         Inspection none;
         none.request = m_inspection;
@@ -363,7 +367,7 @@ void DebugService::want(Inspect inspect) {
 }
 
 void DebugService::askForWanted() {
-    if (m_wanted && (m_state != State::Running || (m_wanted->tensor && !m_wanted->isGradient)))
+    if (m_wanted && (m_state.phase != State::Running || (m_wanted->tensor && !m_wanted->isGradient)))
         m_debuggee->send(*std::exchange(m_wanted, std::nullopt));
 }
 
@@ -376,7 +380,7 @@ void DebugService::findOrigin(NodeRef node, const QString& trait, const QString&
 }
 
 int DebugService::evaluate(const QString& expression) {
-    if (m_state == State::Idle || m_state == State::Running)
+    if (!m_state.isPaused() && !m_state.isOver())
         return 0;
     send(Evaluate{++m_evaluation, utf8(expression)});
     return m_evaluation;
@@ -384,7 +388,7 @@ int DebugService::evaluate(const QString& expression) {
 
 void DebugService::setValue(NodeRef node, const QString& expression) {
     m_settingNode = node;
-    if (m_state != State::Idle)
+    if (m_state.phase != State::Idle)
         send(SetValue{++m_setting, node, utf8(expression)});
     else
         Q_EMIT valueSet(node, "Nothing has run yet, so there is no value to replace.", true);

@@ -30,12 +30,7 @@ class DebugService : public QObject, public DebugControl {
     Q_OBJECT
 
 public:
-    enum class State {
-        Idle, ///< nothing has run
-        Running,
-        Paused,
-        Over, ///< finished, failed or stopped; values can still be looked at
-    };
+    using State = RunState::Phase;
 
     /// `host`: which has opened the model and runs it; null: it runs here. A run that is there already is
     /// taken up.
@@ -43,12 +38,13 @@ public:
                           QObject* parent = nullptr);
     ~DebugService() override;
 
-    State state() const { return m_state; }
-    /// The node about to run, in the innermost graph; no node unless paused.
-    NodeRef currentNode() const;
-    /// Why the run stands, while it does.
-    Paused::Reason pauseReason() const { return m_pauseReason; }
-    const std::vector<DebugFrame>& frames() const { return m_frames; }
+    State state() const { return m_state.phase; }
+    /// Node that is about to run in the innermost graph; no node unless paused.
+    NodeRef currentNode() const { return m_state.at(); }
+    /// Valid while paused.
+    Paused::Reason pauseReason() const { return m_state.stop.reason; }
+    /// Graphs that run, outermost first; empty unless paused.
+    std::vector<DebugFrame> frames() const;
     /// What is known of a node that ran; null if it has not.
     const NodeRecord* record(NodeRef node) const;
     const std::vector<NodeRef>& executedOrder() const { return m_order; }
@@ -62,23 +58,22 @@ public:
     /// Whether the paused run has yet to come to a node: what is known of it is of before a jump, or of an
     /// earlier turn of a loop.
     bool isAhead(NodeRef node) const;
-    /// What ended the run, with where; empty where it has finished.
-    const QString& lastFault() const { return m_fault; }
-    /// The same for whoever shows it at the node, without where.
-    const QString& faultOfNode() const { return m_nodeFault; }
-    ErrorCode faultCode() const { return m_faultCode; }
-    /// Whether the run has failed; lastFault() says why.
-    bool hasFailed() const { return m_hasFailed; }
-    /// Where; no node if it failed at none.
-    NodeRef faultyNode() const { return m_faultyNode; }
+    /// Reason why the run failed or stopped, with its place; empty otherwise.
+    QString lastFault() const;
+    /// First line of the failure, without its place; empty unless the run failed.
+    QString faultOfNode() const;
+    ErrorCode faultCode() const { return hasFailed() ? m_state.failure()->code : ErrorCode::None; }
+    bool hasFailed() const { return m_state.failure() != nullptr; }
+    /// Node that failed; no node unless a node failed.
+    NodeRef faultyNode() const { return hasFailed() ? m_state.failure()->node : NodeRef(); }
     /// NaN or Inf in the result, once the run has finished; none if all of it is finite.
     const std::optional<NonFiniteResult>& nonFinite() const { return m_nonFinite; }
     /// Whether the graph was edited since the run ended, so that its values are those of another graph.
-    bool isOutdated() const { return !m_edits.empty() || (!m_stale.empty() && m_fault.isEmpty()); }
+    bool isOutdated() const { return !m_edits.empty() || (!m_stale.empty() && !hasBrokenOff()); }
     /// The node that the end of the run points at: where it failed, or where NaN or Inf of its result comes
     /// from; none where the graph is another one by now.
     NodeRef culprit() const {
-        return isOutdated() ? NodeRef() : m_nonFinite ? m_nonFinite->first : m_faultyNode;
+        return isOutdated() ? NodeRef() : m_nonFinite ? m_nonFinite->first : faultyNode();
     }
     const MemoryReport& memory() const { return m_memory; }
     /// "Paused before add_3 · 15 of 177": for the status bar.
@@ -99,7 +94,7 @@ public:
     /// While a step is under way, another one waits for its turn. Where nothing runs, a run begins; after an
     /// edit only what is stale runs.
     void resume(Resume::Mode mode, NodeRef node = {});
-    bool isStepping() const { return m_state == State::Running && m_isStepping; }
+    bool isStepping() const { return m_state.isBusy() && m_state.isStepping; }
     /// Runs until `node` is next, from the start if nothing runs.
     void runTo(NodeRef node);
     void pause();
@@ -149,6 +144,7 @@ public:
 
     // DebugControl:
     const Model& model() const override;
+    const RunState& runState() const override { return m_state; }
     void send(DebugCommand command) override;
     std::vector<Breakpoint> breakpoints() const override { return m_breakpoints; }
     void setBreakpoints(std::vector<Breakpoint> breakpoints) override;
@@ -198,7 +194,9 @@ private:
     void take(const Answer& answer);
     void take(const Executed& executed);
     void take(const Differentiated& done);
-    void setState(State state);
+    void tellState();
+    /// True if the run failed or was stopped.
+    bool hasBrokenOff() const { return hasFailed() || std::get_if<Stopped>(&m_state.end); }
     void stopOnceAt(NodeRef node);
     void goOn(bool pausesAtEntry, NodeRef from = {});
     void startAs(const DebugMemory& memory, bool pausesAtEntry);
@@ -216,9 +214,7 @@ private:
     const std::shared_ptr<RemoteHost> m_host;
     QString m_connectionFault;
     Console m_console;
-    State m_state = State::Idle;
-    Paused::Reason m_pauseReason = Paused::Reason::Entry;
-    std::vector<DebugFrame> m_frames;
+    RunState m_state;
     std::map<NodeRef, NodeRecord> m_records;
     std::map<std::pair<NodeRef, TensorId>, GradientRecord> m_gradients;
     QString m_loss;
@@ -228,23 +224,13 @@ private:
     std::set<NodeRef> m_stale;
     std::set<NodeRef> m_leftStale;        ///< by edits before the run that went on from another
     std::optional<DebugMemory> m_ranWith; ///< the inputs and settings of the values that are there
-    size_t m_ranCount = 0;                ///< of nodes, since the run began
-    bool m_hasGoneOn = false;             ///< by values of the one before it
     std::vector<Breakpoint> m_breakpoints;
     DebugMemory m_inputs;
-    QString m_fault, m_nodeFault;
-    ErrorCode m_faultCode = ErrorCode::None;
-    bool m_hasFailed = false;
-    bool m_isCut = false;         ///< an edit has ended the run, which may not know yet
-    bool m_isStepping = false;    ///< since it was resumed last
     std::deque<Resume> m_waiting; ///< steps that were asked for meanwhile
-    NodeRef m_faultyNode;
     std::optional<NonFiniteResult> m_nonFinite;
     MemoryReport m_memory;
-    double m_milliseconds = 0;
     int m_inspection, m_save, m_evaluation, m_setting, m_origin; ///< numbers of the newest requests
     NodeRef m_settingNode;
-    int m_run = 0;                   ///< its number; what an older one still tells is not heard
     std::optional<Inspect> m_wanted; ///< not asked for yet
     ModelExtent m_known;             ///< by the debuggee
     std::unique_ptr<Debuggee> m_debuggee;

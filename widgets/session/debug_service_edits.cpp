@@ -22,21 +22,14 @@ void DebugService::followNames(const Changes& changes, bool isBackwards) {
 
 /// What ran is another graph now.
 void DebugService::endForEdit() {
-    m_fault.clear(); // the edit may have mended it
-    m_nodeFault.clear();
-    m_faultCode = ErrorCode::None;
-    m_hasFailed = false;
-    m_faultyNode = {};
-    forgetGradients();
-    if (m_state != State::Running && m_state != State::Paused)
-        return;
+    const bool wasLive = m_state.isLive();
     stop();
-    m_isCut = true;
-    m_isStepping = false;
+    m_state = edited(std::move(m_state)); // which may have mended a failure
+    forgetGradients();
+    if (!wasLive)
+        return;
     m_waiting.clear();
-    m_frames.clear();
     m_console.forgetRun();
-    m_state = State::Over;
     Q_EMIT wrote("the graph has changed, so the run has ended; F5 goes on with the new one",
                  static_cast<int>(ConsoleStyle::Dim));
 }
@@ -71,11 +64,12 @@ void DebugService::follow(const Changes& changes, bool isBackwards) {
 }
 
 bool DebugService::canGoOn() const {
-    return m_state != State::Idle && !m_executed.empty() && m_ranWith && m_ranWith->runsAs(m_inputs);
+    return m_state.phase != State::Idle && !m_executed.empty() && m_ranWith && m_ranWith->runsAs(m_inputs);
 }
 
 void DebugService::goOn(bool pausesAtEntry, NodeRef from) {
-    stop();
+    if (m_state.wish < RunState::Wish::Stop)
+        stop(); // a second stop would end the process, and the values with it
     forgetEnd();
     forgetGradients();
     std::set<NodeRef> changed = m_stale;
@@ -85,8 +79,8 @@ void DebugService::goOn(bool pausesAtEntry, NodeRef from) {
     RunRequest request = requestOf(m_inputs);
     request.pausesAtEntry = pausesAtEntry;
     request.changed.emplace(m_stale.begin(), m_stale.end());
-    Q_EMIT recordsChanged();
     begin(std::move(request));
+    Q_EMIT recordsChanged();
 }
 
 void DebugService::restartFrom(NodeRef node) {

@@ -13,17 +13,15 @@ std::unique_ptr<Debuggee> DebugService::makeDebuggee() {
         QMetaObject::invokeMethod(
             this,
             [this, run, event] {
-                // What is known of a tensor of the model is known whichever run there is.
-                if (run == m_run || std::get_if<Inspection>(&event))
+                // A tensor of the model can be inspected whichever run there is.
+                if (run == m_state.run || std::get_if<Inspection>(&event))
                     handle(event);
             },
             Qt::QueuedConnection);
     };
     if (!m_host)
         return std::make_unique<WorkerDebuggee>(WorkerOptions(), std::move(listen));
-    m_run = m_host->run();
-    if (m_run != 0)
-        m_state = State::Running; // what comes says more
+    m_state = attachedRun(m_host->run());
     RemoteOptions options;
     options.patience = kReconnecting;
     const auto tell = [this](const std::string& fault) {

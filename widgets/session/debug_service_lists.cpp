@@ -111,8 +111,8 @@ void DebugService::rememberWatches() {
 }
 
 bool DebugService::isAhead(NodeRef node) const {
-    return m_state == State::Paused &&
-           std::any_of(m_frames.begin(), m_frames.end(), [&](const DebugFrame& frame) {
+    return m_state.isPaused() &&
+           std::any_of(m_state.stop.frames.begin(), m_state.stop.frames.end(), [&](const DebugFrame& frame) {
                const Graph& graph = m_document.model().graph(frame.node.module);
                return frame.node.module == node.module && graph.contains(node.node) &&
                       !graph.precedes(node.node, frame.node.node);

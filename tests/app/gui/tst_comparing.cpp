@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compare window: what can be compared, one selection and viewport, and the search for the change that
-// differs.
+// The compare window: contents, selection, viewport, and the search for the change that makes a difference.
 #include "tests/app/gui/window_probe.h"
 #include "tests/support/insert_calls.h"
 #include "tests/support/test_program.h"

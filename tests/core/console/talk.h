@@ -21,7 +21,11 @@ public:
     explicit Talk(Model model) : m_model(std::move(model)) { say("run"); }
 
     const Model& model() const override { return m_model; }
-    void send(DebugCommand command) override { m_session->send(std::move(command)); }
+    const RunState& runState() const override { return m_state; }
+    void send(DebugCommand command) override {
+        m_state = next(std::move(m_state), command);
+        m_session->send(std::move(command));
+    }
     std::vector<Breakpoint> breakpoints() const override { return m_breakpoints; }
     void setBreakpoints(std::vector<Breakpoint> breakpoints) override {
         m_breakpoints = std::move(breakpoints);
@@ -30,6 +34,7 @@ public:
     void restart() override {
         m_session.reset();
         m_events.clear();
+        m_state = startedRun(m_state.run + 1, true);
         m_session = std::make_unique<DebugSession>(
             m_model, [](const Model&) { return Values{Value(c10::IValue(at::ones({2})))}; }, DebugOptions{},
             m_breakpoints,
@@ -56,6 +61,7 @@ public:
             }
             if (const auto* changed = std::get_if<BreakpointsChanged>(&event))
                 m_breakpoints = changed->breakpoints;
+            m_state = next(std::move(m_state), event);
             m_console.handle(event);
         }
         return join(m_said, "\n");
@@ -65,6 +71,7 @@ public:
 
 private:
     Model m_model;
+    RunState m_state;
     std::vector<Breakpoint> m_breakpoints;
     std::mutex m_mutex;
     std::condition_variable m_wake;

@@ -4,6 +4,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/widgets_probe.h"
 #include "widgets/document/graph_intents.h"
+#include "widgets/document/nested_graphs.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/format_filter.h"
 #include "widgets/session/layout_service.h"
@@ -151,6 +152,8 @@ private Q_SLOTS:
         debug.setInputs(inputs);
         debug.start(false);
         QTRY_VERIFY(debug.executedOrder().size() > 10);
+        debug.resume(Resume::Mode::Step); // has no effect while nodes run
+        QVERIFY(debug.executedOrder().size() > 10);
         debug.pause();
         QTRY_COMPARE(debug.state(), State::Paused);
         QCOMPARE(debug.frames().size(), size_t(2));
@@ -192,6 +195,38 @@ private Q_SLOTS:
                  QString());
         QCOMPARE(debug.state(), State::Over);
         QVERIFY(debug.breakpoints().empty());
+    }
+
+    void theConsoleStepsARunThatTheWindowStarted() {
+        const GraphDocument document(openSample("control_flow"));
+        DebugService debug(document);
+        debug.start(false);
+        QTRY_COMPARE(debug.state(), State::Over);
+        debug.start(true);
+        QTRY_COMPARE(debug.state(), State::Paused);
+        const NodeRef first = debug.currentNode();
+        debug.console().execute("next");
+        QTRY_VERIFY(debug.state() == State::Paused && debug.currentNode() != first);
+    }
+
+    void aNodeThatIsEditedWhileItRunsStaysStale() {
+        GraphDocument document(openSample("control_flow"));
+        NodeRef mul; // in the body of the loop
+        for (const auto& [name, module] :
+             nestedGraphs(document.model(), nodeNamed(document.model(), "while_loop")))
+            if (const NodeId found = document.model().graph(module).find("mul"))
+                mul = {module, found};
+        DebugMemory inputs;
+        inputs.inputs["limit"] = "tensor(100000000)";
+        DebugService debug(document);
+        debug.setInputs(inputs);
+        debug.start(false);
+        QTRY_VERIFY(debug.record(mul));
+        QCOMPARE(setArgument(document, mul, 1, {}, "3"), QString());
+        QVERIFY(debug.isStale(mul));
+        QTRY_COMPARE(debug.runState().wish, RunState::Wish::None); // the worker has stopped
+        QVERIFY(debug.isStale(mul));
+        QVERIFY2(debug.stateText().startsWith("The graph has changed"), qPrintable(debug.stateText()));
     }
 
     // --- Files
