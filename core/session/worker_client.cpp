@@ -151,7 +151,7 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
     m_deadline.reset();
     m_unended = 0;
     const NodeRef node = running.node ? running : m_state.at();
-    std::string where = deedOf(asked);
+    std::string where = describePending(asked);
     if (where.empty() && node.node && m_running && m_running->model.graph(node.module).contains(node.node)) {
         const Node& at = m_running->model.graph(node.module).node(node.node);
         // What it said last may not have been sent any more; what it noted has.
