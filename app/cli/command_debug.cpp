@@ -34,33 +34,26 @@ public:
     Terminal(OpenedModel opened, RunRequest request, const MakeDebuggee& make, int run, bool runsHere,
              std::ostream& out)
         : m_runsHere(runsHere), m_opened(std::make_shared<const OpenedModel>(std::move(opened))),
-          m_request(std::move(request)), m_out(out), m_state(attachedRun(run)),
+          m_request(std::move(request)), m_out(out),
           m_console(*this,
                     [this](const std::string& text, ConsoleStyle) { m_out << shownLines(text) << '\n'; }) {
-        m_debuggee = make([this](int from, const DebugEvent& event) {
-            const std::lock_guard lock(m_mutex);
-            m_events.emplace_back(from, event);
-            m_wake.notify_one();
-        });
-        m_debuggee->setModel(m_opened);
+        m_run.setDebuggee(make([this](int from, const DebugEvent& event) {
+                              const std::lock_guard lock(m_mutex);
+                              m_events.emplace_back(from, event);
+                              m_wake.notify_one();
+                          }),
+                          run);
+        m_run.debuggee().setModel(m_opened);
     }
 
     const Model& model() const override { return m_opened->model; }
-    const RunState& runState() const override { return m_state; }
-    void send(DebugCommand command) override {
-        m_state = next(std::move(m_state), command);
-        m_debuggee->send(std::move(command));
-    }
-    std::vector<Breakpoint> breakpoints() const override { return m_request.breakpoints; }
+    RunController& run() override { return m_run; }
     void setBreakpoints(std::vector<Breakpoint> breakpoints) override {
-        m_request.breakpoints = std::move(breakpoints);
-        send(SetBreakpoints{m_request.breakpoints});
+        m_run.setBreakpoints(std::move(breakpoints));
     }
-    void restart() override {
-        m_state = startedRun(m_state.run + 1, m_request.pausesAtEntry);
-        m_console.forgetValues();
-        m_debuggee->start(m_state.run, m_request);
-    }
+    void resume(const Resume& how) override { m_run.resume(how, m_request); }
+    void restartFrom(NodeRef node) override { m_run.restartFrom(node, m_request); }
+    void restart() override { m_run.start(m_request); }
     void quit() override { m_hasQuit = true; }
     void runProgram(const GraphProgram& program) override {
         Progress progress;
@@ -75,23 +68,22 @@ public:
         const bool hasChanged = !answer.update.changes.empty();
         if (hasChanged) {
             m_opened = followed(*m_opened, answer.update);
-            m_state = released(std::move(m_state));
-            m_debuggee->end();
-            m_debuggee->follow(answer.update);
-            std::erase_if(m_request.breakpoints, [&](const Breakpoint& each) {
-                return each.kind == Breakpoint::Kind::Node &&
-                       !model().graph(each.node.module).contains(each.node.node);
-            });
-            m_console.forgetRun();
+            const bool wasLive = m_run.state().isLive();
+            m_run.follow(answer.update);
+            if (wasLive && !m_run.state().isLive())
+                m_console.forgetRun();
         }
         m_console.take({answer.output, join(answer.lines, "\n"), hasChanged});
         if (hasChanged)
-            m_out << "the graph has changed: " << answer.text << "; 'run' starts it anew\n";
+            m_out << "the graph has changed: " << answer.text
+                  << (m_run.state().isOver() ? "; 'continue' and 'next' go on with it, 'run' starts it anew"
+                                             : "")
+                  << '\n';
     }
 
     /// Reads lines until they end or one of them quits. True if the last run did not fail.
     bool serve(std::istream& in, bool echoes, bool prompts) {
-        if (m_state.phase == RunState::Phase::Idle)
+        if (m_run.state().phase == RunState::Phase::Idle)
             m_console.execute("run");
         settle();
         std::string line;
@@ -106,7 +98,7 @@ public:
             settle();
         }
         m_out.flush();
-        return !m_state.failure();
+        return !m_run.state().failure();
     }
 
 private:
@@ -116,7 +108,7 @@ private:
 
     /// Passes events to the console until the last line is answered and the run is paused or over.
     void settle() {
-        while (m_state.isBusy() || !m_console.isIdle()) {
+        while (m_run.state().isBusy() || !m_console.isIdle()) {
             int run = 0;
             DebugEvent event;
             {
@@ -125,12 +117,8 @@ private:
                 std::tie(run, event) = std::move(m_events.front());
                 m_events.pop_front();
             }
-            if (run != m_state.run || m_state.phase == RunState::Phase::Idle)
-                continue;
-            m_state = next(std::move(m_state), event);
-            if (const auto* changed = std::get_if<BreakpointsChanged>(&event))
-                m_request.breakpoints = changed->breakpoints;
-            m_console.handle(event);
+            if (m_run.take(run, event))
+                m_console.handle(event);
         }
     }
 
@@ -141,10 +129,10 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_wake;
     std::deque<std::pair<int, DebugEvent>> m_events; ///< each with the number of its run
-    RunState m_state;
     bool m_hasQuit = false;
     Console m_console;
-    std::unique_ptr<Debuggee> m_debuggee; ///< last, so that its thread ends before what it writes to
+    RunController m_run{
+        [this]() -> const Model& { return model(); }}; ///< last, as its debuggee reports from a thread
 };
 
 /// A model on another machine.

@@ -7,7 +7,6 @@
 #include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/console/source_frames.h"
-#include "core/interpret/non_finite.h"
 
 #include <algorithm>
 #include <cctype>
@@ -29,6 +28,7 @@ const std::vector<Console::Word>& Console::words() {
          "go back to the last breakpoint before, to where something displayed changes, or to the first node",
          &Console::reverseContinue},
         {"run restart", "", "start the run anew", &Console::run},
+        {"rerun", "NODE", "run a node and all that depends on it again, and stop before it", &Console::rerun},
         {"where w bt", "", "show the graphs, modules and source lines that lead here", &Console::where},
         {"up u", "[COUNT]", "look at the module or graph that called this one; names are then of that graph",
          &Console::up},
@@ -166,11 +166,7 @@ void Console::handle(const DebugEvent& event) {
         say("finished: " + finished->result, ConsoleStyle::Result);
         for (const std::string& note : finished->notes)
             say("warning: " + note, ConsoleStyle::Fault);
-        const auto healthOf = [this](NodeRef node) {
-            const auto found = m_health.find(node);
-            return found == m_health.end() ? nullptr : &found->second;
-        };
-        if (const auto wrong = nonFiniteResult(m_control.model(), healthOf))
+        if (const auto wrong = m_control.run().values().nonFinite(m_control.model()))
             say("the result holds " + wrong->text(m_control.model()) + "; 'why " +
                     m_control.model().graph(wrong->first.module).node(wrong->first.node).name +
                     "' shows the element and its inputs",
@@ -182,16 +178,18 @@ void Console::handle(const DebugEvent& event) {
         sayFault("error: " + (failed->place.empty() ? "" : failed->place + ": ") + failed->message);
         m_pending = 0;
     } else if (std::get_if<Stopped>(&event)) {
-        say("stopped");
+        if (!state().isCut) // else the edit was reported
+            say("stopped");
         m_pending = 0;
     } else if (const auto* done = std::get_if<Differentiated>(&event)) {
         say("loss: " + done->loss, ConsoleStyle::Result);
         say(gradientsText(done->records, m_control.model()), ConsoleStyle::Dim);
-    } else if (const auto* executed = std::get_if<Executed>(&event)) {
-        for (const NodeRecord& record : executed->records) {
-            m_values[record.node] = record.value;
-            m_health[record.node] = record.health;
-        }
+    } else if (const auto* begun = std::get_if<GoesOn>(&event)) {
+        say(begun->whyAll.empty()
+                ? std::to_string(begun->kept) + " of " + plural(m_control.model().graph().size(), "node") +
+                      " keep their values"
+                : "all nodes run again: " + begun->whyAll,
+            ConsoleStyle::Dim);
     }
 }
 
@@ -199,7 +197,7 @@ void Console::tellStop() {
     const NodeRef at = here();
     const Node& node = m_control.model().graph(at.module).node(at.node);
     std::string text;
-    const Paused& stop = m_control.runState().stop;
+    const Paused& stop = state().stop;
     switch (stop.reason) {
     case Paused::Reason::Entry:
         text = "paused at the first node: ";
@@ -243,7 +241,7 @@ void Console::evaluate(const std::string& expression) {
     }
     requireRun();
     ++m_pending;
-    m_control.send(Evaluate{m_nextRequest++, expression, selectedLevel()});
+    m_control.run().send(Evaluate{m_nextRequest++, expression, selectedLevel()});
 }
 
 void Console::take(const Answer& answer) {
@@ -289,7 +287,7 @@ void Console::evaluateOrAssign(const std::string& text) {
     requireRun();
     const NodeRef node = nodeNamed(name);
     ++m_pending;
-    m_control.send(SetValue{m_nextRequest++, node, expression});
+    m_control.run().send(SetValue{m_nextRequest++, node, expression});
 }
 
 void Console::print(const std::string& arguments) {
@@ -304,14 +302,14 @@ void Console::why(const std::string& arguments) {
     const std::string what(blank == std::string::npos ? std::string_view()
                                                       : trim(std::string_view(arguments).substr(blank)));
     const bool isFile = what.starts_with('@');
-    m_control.send(FindOrigin{m_nextRequest++, node, isFile ? "" : what, isFile ? what.substr(1) : ""});
+    m_control.run().send(FindOrigin{m_nextRequest++, node, isFile ? "" : what, isFile ? what.substr(1) : ""});
 }
 
 void Console::ask(Display& display) {
     const int request = m_nextRequest++;
     m_displayRequests[request] = display.expression;
     ++m_pending;
-    m_control.send(Evaluate{request, display.expression, selectedLevel(), true});
+    m_control.run().send(Evaluate{request, display.expression, selectedLevel(), true});
 }
 
 void Console::display(const std::string& arguments) {

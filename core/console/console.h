@@ -5,7 +5,7 @@
 
 #include "core/interpret/debug_types.h"
 #include "core/module/model.h"
-#include "core/run/run_state.h"
+#include "core/run/run_controller.h"
 
 #include <deque>
 #include <functional>
@@ -29,18 +29,18 @@ struct GraphProgramResult {
     bool isGivenUp = false; ///< for something else: lines that wait for it are given up, too
 };
 
-/// What a console steers. The breakpoints are shared with everybody else who shows or sets them.
+/// Owner of the run that a console steers.
 class DebugControl {
 public:
     virtual ~DebugControl() = default;
     /// The model that runs or, before a run, would run.
     virtual const Model& model() const = 0;
-    /// State of the run, advanced by each event before the console handles the event.
-    virtual const RunState& runState() const = 0;
-    virtual void send(DebugCommand command) = 0;
-    virtual std::vector<Breakpoint> breakpoints() const = 0;
+    /// Advanced by each event before the console handles the event.
+    virtual RunController& run() = 0;
     virtual void setBreakpoints(std::vector<Breakpoint> breakpoints) = 0;
-    /// Starts a run, or starts it anew.
+    virtual void resume(const Resume& how) = 0;
+    virtual void restartFrom(NodeRef node) = 0;
+    /// Starts a run of all nodes that pauses at the first one.
     virtual void restart() = 0;
     virtual void quit() = 0;
     /// Runs a line over the model; Console::take() gets what came of it. Throws where it cannot.
@@ -62,8 +62,6 @@ public:
     void take(const GraphProgramResult& result);
     /// The graph has changed: what ran is another one now.
     void forgetRun();
-    /// A run starts anew, and none of the values hold.
-    void forgetValues();
     /// "relu_1, relu_1.max() > 3" as "break" takes it; no number yet. Throws where it fits nothing of the
     /// model.
     Breakpoint parseBreakpoint(const std::string& text) const;
@@ -106,9 +104,11 @@ private:
     /// Throws an Error unless the run is paused.
     const Paused& requireStop() const;
     /// Frames of the paused or failed run; empty if there is none.
-    const std::vector<DebugFrame>& frames() const { return m_control.runState().stop.frames; }
-    bool hasValues() const { return m_control.runState().isPaused() || m_control.runState().isOver(); }
+    const std::vector<DebugFrame>& frames() const { return state().stop.frames; }
+    bool hasValues() const { return state().isPaused() || state().isOver(); }
+    const RunState& state() const { return m_control.run().state(); }
     void run(const std::string&);
+    void rerun(const std::string&);
     void where(const std::string&);
     void up(const std::string&);
     void down(const std::string&);
@@ -185,8 +185,6 @@ private:
     int m_pending = 0;
     int m_nextRequest = 1;
     std::map<int, std::string> m_displayRequests; ///< on their way, and their expressions
-    std::map<NodeRef, ValueMeta> m_values;        ///< what is known of the nodes that ran
-    std::map<NodeRef, Health> m_health;           ///< of the values of the nodes that ran
     std::vector<Display> m_displays;
     std::function<void()> m_displaysChanged; ///< set where somebody else shows them
     std::string m_lastLine;
@@ -202,7 +200,5 @@ private:
 std::string gradientsText(const std::vector<GradientRecord>& records, const Model& model);
 /// Throws an Error for what is no expression; empty: the breakpoint stops always.
 void setCondition(Breakpoint& breakpoint, const std::string& condition);
-/// Adds a breakpoint under the first free number and gives that number.
-int addBreakpoint(std::vector<Breakpoint>& breakpoints, Breakpoint breakpoint);
 
 } // namespace fx

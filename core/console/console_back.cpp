@@ -64,7 +64,7 @@ void Console::askForSeek() {
         const int request = m_nextRequest++;
         m_seek->asked[request] = each.expression;
         ++m_pending;
-        m_control.send(Evaluate{request, each.expression, 0, true});
+        m_control.run().send(Evaluate{request, each.expression, 0, true});
     }
 }
 
@@ -91,7 +91,7 @@ bool Console::takeForSeek(const Answer& answer) {
 void Console::seekOn() {
     const NodeRef at = frames().back().node;
     const Graph& graph = m_control.model().graph(at.module);
-    const std::vector<Breakpoint> breakpoints = m_control.breakpoints();
+    const std::vector<Breakpoint> breakpoints = m_control.run().breakpoints();
     const ScopeTree scopes(graph);
     EffectsFinder effects(m_control.model());
     NodeId target = stopBefore(graph, at.node);

@@ -22,14 +22,6 @@ std::string checkedCondition(std::string_view text) {
 
 } // namespace
 
-int addBreakpoint(std::vector<Breakpoint>& breakpoints, Breakpoint breakpoint) {
-    breakpoint.id = 1;
-    for (const Breakpoint& other : breakpoints)
-        breakpoint.id = std::max(breakpoint.id, other.id + 1);
-    breakpoints.push_back(std::move(breakpoint));
-    return breakpoints.back().id;
-}
-
 void setCondition(Breakpoint& breakpoint, const std::string& condition) {
     breakpoint.condition = checkedCondition(condition);
 }
@@ -102,7 +94,7 @@ Breakpoint Console::parseBreakpoint(const std::string& text) const {
 void Console::addBreakpoint(const std::string& text, bool isTemporary) {
     Breakpoint breakpoint = parseBreakpoint(text);
     breakpoint.isTemporary = isTemporary;
-    std::vector<Breakpoint> all = m_control.breakpoints();
+    std::vector<Breakpoint> all = m_control.run().breakpoints();
     const std::string description = breakpointText(breakpoint, m_control.model());
     const int id = fx::addBreakpoint(all, std::move(breakpoint));
     m_control.setBreakpoints(std::move(all));
@@ -114,7 +106,7 @@ void Console::breakAt(const std::string& arguments) {
         addBreakpoint(arguments, false);
         return;
     }
-    const std::vector<Breakpoint> all = m_control.breakpoints();
+    const std::vector<Breakpoint> all = m_control.run().breakpoints();
     if (all.empty())
         say("there are no breakpoints");
     for (const Breakpoint& b : all) {
@@ -155,7 +147,7 @@ Breakpoint& numbered(std::vector<Breakpoint>& all, const std::string& text, std:
 } // namespace
 
 void Console::condition(const std::string& arguments) {
-    std::vector<Breakpoint> all = m_control.breakpoints();
+    std::vector<Breakpoint> all = m_control.run().breakpoints();
     std::string rest;
     Breakpoint& breakpoint = numbered(all, arguments, rest);
     setCondition(breakpoint, rest);
@@ -165,7 +157,7 @@ void Console::condition(const std::string& arguments) {
 }
 
 void Console::ignore(const std::string& arguments) {
-    std::vector<Breakpoint> all = m_control.breakpoints();
+    std::vector<Breakpoint> all = m_control.run().breakpoints();
     std::string rest;
     Breakpoint& breakpoint = numbered(all, arguments, rest);
     breakpoint.ignoreCount = std::max(0, std::atoi(rest.c_str()));
@@ -176,7 +168,7 @@ void Console::ignore(const std::string& arguments) {
 }
 
 void Console::clear(const std::string& arguments) {
-    std::vector<Breakpoint> all = m_control.breakpoints();
+    std::vector<Breakpoint> all = m_control.run().breakpoints();
     if (arguments.empty()) {
         m_control.setBreakpoints({});
         say("removed " + plural(all.size(), "breakpoint"));
@@ -196,7 +188,7 @@ void Console::clear(const std::string& arguments) {
 }
 
 void Console::setEnabled(const std::string& text, bool isEnabled) {
-    std::vector<Breakpoint> all = m_control.breakpoints();
+    std::vector<Breakpoint> all = m_control.run().breakpoints();
     std::string rest;
     numbered(all, text, rest).isEnabled = isEnabled;
     m_control.setBreakpoints(std::move(all));

@@ -142,7 +142,7 @@ void Console::listAround(NodeId center, int before, int after) {
     if (isWithoutLine)
         middle = 3;
     const int last = std::min(static_cast<int>(lines.size()) - 1, middle + after);
-    const std::vector<Breakpoint> breakpoints = m_control.breakpoints();
+    const std::vector<Breakpoint> breakpoints = m_control.run().breakpoints();
     for (int line = std::max(3, middle - before); line <= last; ++line) {
         const NodeId node = code.nodeAtLine(line);
         const bool isCurrent = node && !frames().empty() && node == at.node;
@@ -189,8 +189,8 @@ void Console::args(const std::string&) {
         std::string line =
             name + " = " + formatText(argument, [&](NodeId id) { return graph.node(id).name; });
         forEachNode(argument, [&](NodeId input) {
-            if (const auto known = m_values.find({at.module, input}); known != m_values.end())
-                line += "   " + valueMetaText(known->second);
+            if (const NodeRecord* known = m_control.run().values().record({at.module, input}))
+                line += "   " + valueMetaText(known->value);
         });
         say(replaceAll(line, "%", ""));
     };

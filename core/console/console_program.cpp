@@ -126,14 +126,8 @@ void Console::take(const GraphProgramResult& result) {
     }
 }
 
-void Console::forgetValues() {
-    m_values.clear();
-    m_health.clear();
-}
-
 void Console::forgetRun() {
     m_seek.reset();
-    forgetValues();
     m_level = 0;
     m_listed = NodeId();
 }

@@ -6,16 +6,17 @@
 namespace fx {
 
 const Paused& Console::requireStop() const {
-    const RunState& state = m_control.runState();
-    if (!state.isPaused())
-        throw Error("", state.isOver() ? "the run is over; 'run' starts it anew" : "nothing is running");
-    return state.stop;
+    if (!state().isPaused())
+        throw Error("", state().isOver() ? "the run is over; 'run' starts it anew" : "nothing is running");
+    return state().stop;
 }
 
+/// After an edit, the commands that resume a paused run go on from the values that are not stale.
 void Console::resumeWith(Resume resume) {
-    requireStop();
+    if (!state().isOver() || !m_control.run().isOutdated())
+        requireStop();
     ++m_pending;
-    m_control.send(resume);
+    m_control.resume(resume);
 }
 
 void Console::step(const std::string&) {
@@ -44,14 +45,14 @@ void Console::until(const std::string& arguments) {
 
 void Console::jump(const std::string& arguments) {
     const NodeRef node = nodeNamed(arguments);
-    if (!m_control.runState().isPaused() || node.module != frames().back().node.module)
+    if (!state().isPaused() || node.module != frames().back().node.module)
         throw Error("", "a jump needs a paused run and a node of its innermost graph");
     jumpTo(node.node);
 }
 
 void Console::jumpTo(NodeId node) {
     m_pending += 2; // the answer, and the stop before the node
-    m_control.send(Jump{m_nextRequest++, node});
+    m_control.run().send(Jump{m_nextRequest++, node});
 }
 
 void Console::run(const std::string&) {
@@ -60,6 +61,13 @@ void Console::run(const std::string&) {
     for (Display& display : m_displays)
         display.text.reset(); // what it was in another run is no news
     m_control.restart();
+}
+
+void Console::rerun(const std::string& arguments) {
+    requireRun();
+    const NodeRef node = nodeNamed(arguments);
+    ++m_pending;
+    m_control.restartFrom(node);
 }
 
 void Console::quit(const std::string&) {

@@ -82,6 +82,14 @@ void BreakpointList::removeIfTemporary(int id) {
     std::erase_if(m_breakpoints, [id](const Breakpoint& b) { return b.id == id && b.isTemporary; });
 }
 
+int addBreakpoint(std::vector<Breakpoint>& breakpoints, Breakpoint breakpoint) {
+    breakpoint.id = 1;
+    for (const Breakpoint& other : breakpoints)
+        breakpoint.id = std::max(breakpoint.id, other.id + 1);
+    breakpoints.push_back(std::move(breakpoint));
+    return breakpoints.back().id;
+}
+
 std::string breakpointText(const Breakpoint& breakpoint, const Model& model) {
     using Kind = Breakpoint::Kind;
     switch (breakpoint.kind) {

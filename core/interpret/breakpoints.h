@@ -43,6 +43,9 @@ private:
     bool m_hasNews = false;
 };
 
+/// Appends a breakpoint under a number that no other one has, and returns the number.
+int addBreakpoint(std::vector<Breakpoint>& breakpoints, Breakpoint breakpoint);
+
 /// "node linear_3", "op call_function", "scope layer1.0", "NaN or Inf": for lists and messages.
 std::string breakpointText(const Breakpoint& breakpoint, const Model& model);
 

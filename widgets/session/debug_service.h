@@ -6,7 +6,6 @@
 
 #include "core/console/console.h"
 #include "core/interpret/non_finite.h"
-#include "core/interpret/touched.h"
 #include "core/open/run_inputs.h"
 #include "core/session/remote_host.h"
 #include "widgets/session/running_node.h"
@@ -14,7 +13,7 @@
 
 #include <QObject>
 
-#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -38,23 +37,23 @@ public:
                           QObject* parent = nullptr);
     ~DebugService() override;
 
-    State state() const { return m_state.phase; }
+    State state() const { return m_run.state().phase; }
     /// Node that is about to run in the innermost graph; no node unless paused.
-    NodeRef currentNode() const { return m_state.at(); }
+    NodeRef currentNode() const { return m_run.state().at(); }
     /// Valid while paused.
-    Paused::Reason pauseReason() const { return m_state.stop.reason; }
+    Paused::Reason pauseReason() const { return m_run.state().stop.reason; }
     /// Graphs that run, outermost first; empty unless paused.
     std::vector<DebugFrame> frames() const;
     /// What is known of a node that ran; null if it has not.
-    const NodeRecord* record(NodeRef node) const;
-    const std::vector<NodeRef>& executedOrder() const { return m_order; }
+    const NodeRecord* record(NodeRef node) const { return m_run.values().record(node); }
+    const std::vector<NodeRef>& executedOrder() const { return m_run.values().order(); }
     /// What is known of the gradient of a node's value, or of a tensor of the model; null: nothing, as the
     /// last run was not differentiated or has no such value.
     const GradientRecord* gradient(NodeRef node, TensorId tensor = {}) const;
     /// Of which loss, in words; empty: of none.
     const QString& loss() const { return m_loss; }
     /// Whether the graph was edited since, so that another run would give the node another value.
-    bool isStale(NodeRef node) const { return m_stale.contains(node); }
+    bool isStale(NodeRef node) const { return m_run.values().stale().contains(node); }
     /// Whether the paused run has yet to come to a node: what is known of it is of before a jump, or of an
     /// earlier turn of a loop.
     bool isAhead(NodeRef node) const;
@@ -62,14 +61,14 @@ public:
     QString lastFault() const;
     /// First line of the failure, without its place; empty unless the run failed.
     QString faultOfNode() const;
-    ErrorCode faultCode() const { return hasFailed() ? m_state.failure()->code : ErrorCode::None; }
-    bool hasFailed() const { return m_state.failure() != nullptr; }
+    ErrorCode faultCode() const { return hasFailed() ? m_run.state().failure()->code : ErrorCode::None; }
+    bool hasFailed() const { return m_run.state().failure() != nullptr; }
     /// Node that failed; no node unless a node failed.
-    NodeRef faultyNode() const { return hasFailed() ? m_state.failure()->node : NodeRef(); }
+    NodeRef faultyNode() const { return hasFailed() ? m_run.state().failure()->node : NodeRef(); }
     /// NaN or Inf in the result, once the run has finished; none if all of it is finite.
     const std::optional<NonFiniteResult>& nonFinite() const { return m_nonFinite; }
     /// Whether the graph was edited since the run ended, so that its values are those of another graph.
-    bool isOutdated() const { return !m_edits.empty() || (!m_stale.empty() && !hasBrokenOff()); }
+    bool isOutdated() const { return m_run.isOutdated(); }
     /// The node that the end of the run points at: where it failed, or where NaN or Inf of its result comes
     /// from; none where the graph is another one by now.
     NodeRef culprit() const {
@@ -87,14 +86,15 @@ public:
     void start(bool pausesAtEntry);
     /// The same to the end, where the gradients of a loss are found: of inputs().loss.
     void startWithGradients();
-    /// Whether a run has values from which another one can go on, after edits.
-    bool canGoOn() const;
+    /// True if a run can reuse values of the last one, after edits.
+    bool canGoOn() const { return m_run.canGoOn(requestOf(m_inputs)); }
     /// Runs the node and what depends on it again, by the values that are there, and stops before it.
-    void restartFrom(NodeRef node);
+    void restartFrom(NodeRef node) override;
     /// While a step is under way, another one waits for its turn. Where nothing runs, a run begins; after an
     /// edit only what is stale runs.
-    void resume(Resume::Mode mode, NodeRef node = {});
-    bool isStepping() const { return m_state.isBusy() && m_state.isStepping; }
+    void resume(const Resume& how) override;
+    void resume(Resume::Mode mode, NodeRef node = {}) { resume(Resume{mode, node}); }
+    bool isStepping() const { return m_run.state().isBusy() && m_run.state().isStepping; }
     /// Runs until `node` is next, from the start if nothing runs.
     void runTo(NodeRef node);
     void pause();
@@ -144,9 +144,9 @@ public:
 
     // DebugControl:
     const Model& model() const override;
-    const RunState& runState() const override { return m_state; }
-    void send(DebugCommand command) override;
-    std::vector<Breakpoint> breakpoints() const override { return m_breakpoints; }
+    RunController& run() override { return m_run; }
+    const RunState& runState() const { return m_run.state(); }
+    const std::vector<Breakpoint>& breakpoints() const { return m_run.breakpoints(); }
     void setBreakpoints(std::vector<Breakpoint> breakpoints) override;
     void restart() override { start(true); }
     void quit() override { stop(); }
@@ -182,28 +182,18 @@ Q_SIGNALS:
 
 private:
     std::unique_ptr<Debuggee> makeDebuggee();
-    std::optional<NonFiniteResult> findNonFinite() const;
-    void handle(const DebugEvent& event);
+    void handle(int run, const DebugEvent& event);
     void setConnectionFault(const QString& fault);
     void want(Inspect inspect);
     void askForWanted();
-    void takeWaiting();
-    void endForEdit();
-    void followNames(const Changes& changes, bool isBackwards);
     void follow(const Changes& changes, bool isBackwards);
     void take(const Answer& answer);
-    void take(const Executed& executed);
     void take(const Differentiated& done);
     void tellState();
-    /// True if the run failed or was stopped.
-    bool hasBrokenOff() const { return hasFailed() || std::get_if<Stopped>(&m_state.end); }
-    void stopOnceAt(NodeRef node);
-    void goOn(bool pausesAtEntry, NodeRef from = {});
-    void startAs(const DebugMemory& memory, bool pausesAtEntry);
-    void begin(RunRequest request);
+    RunRequest requestFrom(const DebugMemory& memory, bool pausesAtEntry) const;
+    /// Calls a verb of the controller, and reports the run that it may have begun.
+    void steer(const std::function<void()>& verb);
     void forgetGradients();
-    void forgetEnd();
-    void clearRun();
     void rememberBreakpoints();
     void recallBreakpoints();
     void rememberWatches();
@@ -214,26 +204,16 @@ private:
     const std::shared_ptr<RemoteHost> m_host;
     QString m_connectionFault;
     Console m_console;
-    RunState m_state;
-    std::map<NodeRef, NodeRecord> m_records;
     std::map<std::pair<NodeRef, TensorId>, GradientRecord> m_gradients;
     QString m_loss;
-    std::vector<NodeRef> m_executed;
-    std::vector<NodeRef> m_order; ///< of those, what is in the graph
-    std::vector<Touched> m_edits; ///< since the run began
-    std::set<NodeRef> m_stale;
-    std::set<NodeRef> m_leftStale;        ///< by edits before the run that went on from another
-    std::optional<DebugMemory> m_ranWith; ///< the inputs and settings of the values that are there
-    std::vector<Breakpoint> m_breakpoints;
     DebugMemory m_inputs;
-    std::deque<Resume> m_waiting; ///< steps that were asked for meanwhile
     std::optional<NonFiniteResult> m_nonFinite;
     MemoryReport m_memory;
     int m_inspection, m_save, m_evaluation, m_setting, m_origin; ///< numbers of the newest requests
     NodeRef m_settingNode;
     std::optional<Inspect> m_wanted; ///< not asked for yet
     ModelExtent m_known;             ///< by the debuggee
-    std::unique_ptr<Debuggee> m_debuggee;
+    RunController m_run;
     RunningNode m_running; ///< last: it asks the debuggee
 };
 

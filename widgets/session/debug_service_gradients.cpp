@@ -13,7 +13,7 @@ const GradientRecord* DebugService::gradient(NodeRef node, TensorId tensor) cons
 void DebugService::startWithGradients() {
     DebugMemory memory = m_inputs;
     memory.gradMode = kOfLoss;
-    startAs(memory, false);
+    steer([&] { m_run.start(requestFrom(memory, false)); });
 }
 
 void DebugService::take(const Differentiated& done) {

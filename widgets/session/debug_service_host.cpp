@@ -11,17 +11,10 @@ namespace fx {
 std::unique_ptr<Debuggee> DebugService::makeDebuggee() {
     Debuggee::Listener listen = [this](int run, const DebugEvent& event) {
         QMetaObject::invokeMethod(
-            this,
-            [this, run, event] {
-                // A tensor of the model can be inspected whichever run there is.
-                if (run == m_state.run || std::get_if<Inspection>(&event))
-                    handle(event);
-            },
-            Qt::QueuedConnection);
+            this, [this, run, event] { handle(run, event); }, Qt::QueuedConnection);
     };
     if (!m_host)
         return std::make_unique<WorkerDebuggee>(WorkerOptions(), std::move(listen));
-    m_state = attachedRun(m_host->run());
     RemoteOptions options;
     options.patience = kReconnecting;
     const auto tell = [this](const std::string& fault) {

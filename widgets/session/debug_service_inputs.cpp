@@ -41,7 +41,7 @@ InputSpecs DebugService::inputSpecs() const {
 }
 
 bool DebugService::hasInputs() const {
-    return m_state.isPaused() || fx::hasInputs(m_document.opened(), inputSpecs());
+    return runState().isPaused() || fx::hasInputs(m_document.opened(), inputSpecs());
 }
 
 void DebugService::setDevice(const QString& device) {

@@ -13,13 +13,13 @@ namespace fx {
 // --- Breakpoints
 
 bool DebugService::hasBreakpoint(NodeRef node) const {
-    return std::any_of(m_breakpoints.begin(), m_breakpoints.end(), [&](const Breakpoint& b) {
+    return std::ranges::any_of(breakpoints(), [&](const Breakpoint& b) {
         return b.kind == Breakpoint::Kind::Node && b.node == node && b.isEnabled;
     });
 }
 
 void DebugService::toggleBreakpoint(NodeRef node) {
-    std::vector<Breakpoint> all = m_breakpoints;
+    std::vector<Breakpoint> all = breakpoints();
     const size_t removed = std::erase_if(
         all, [&](const Breakpoint& b) { return b.kind == Breakpoint::Kind::Node && b.node == node; });
     if (removed == 0) {
@@ -31,13 +31,13 @@ void DebugService::toggleBreakpoint(NodeRef node) {
 }
 
 bool DebugService::stopsAtNonFinite() const {
-    return std::any_of(m_breakpoints.begin(), m_breakpoints.end(), [](const Breakpoint& b) {
+    return std::ranges::any_of(breakpoints(), [](const Breakpoint& b) {
         return b.kind == Breakpoint::Kind::NonFinite && b.isEnabled;
     });
 }
 
 void DebugService::toggleNonFinite() {
-    std::vector<Breakpoint> all = m_breakpoints;
+    std::vector<Breakpoint> all = breakpoints();
     if (std::erase_if(all, [](const Breakpoint& b) { return b.kind == Breakpoint::Kind::NonFinite; }) == 0) {
         Breakpoint breakpoint;
         breakpoint.kind = Breakpoint::Kind::NonFinite;
@@ -47,8 +47,7 @@ void DebugService::toggleNonFinite() {
 }
 
 void DebugService::setBreakpoints(std::vector<Breakpoint> breakpoints) {
-    m_breakpoints = std::move(breakpoints);
-    send(SetBreakpoints{m_breakpoints});
+    m_run.setBreakpoints(std::move(breakpoints));
     rememberBreakpoints();
     Q_EMIT breakpointsChanged();
 }
@@ -56,7 +55,7 @@ void DebugService::setBreakpoints(std::vector<Breakpoint> breakpoints) {
 void DebugService::rememberBreakpoints() {
     m_inputs.breakpoints.clear();
     const Model& model = m_document.model();
-    for (const Breakpoint& b : m_breakpoints) {
+    for (const Breakpoint& b : breakpoints()) {
         if (b.isTemporary)
             continue;
         QString text;
@@ -77,12 +76,14 @@ void DebugService::rememberBreakpoints() {
 }
 
 void DebugService::recallBreakpoints() {
+    std::vector<Breakpoint> all;
     for (const QString& text : QStringList(m_inputs.breakpoints))
         try {
-            addBreakpoint(m_breakpoints, m_console.parseBreakpoint(utf8(text)));
+            addBreakpoint(all, m_console.parseBreakpoint(utf8(text)));
         } catch (const Error&) {
             // It was set on something that the file no longer has.
         }
+    m_run.setBreakpoints(std::move(all));
 }
 
 // --- Watches
@@ -111,19 +112,13 @@ void DebugService::rememberWatches() {
 }
 
 bool DebugService::isAhead(NodeRef node) const {
-    return m_state.isPaused() &&
-           std::any_of(m_state.stop.frames.begin(), m_state.stop.frames.end(), [&](const DebugFrame& frame) {
-               const Graph& graph = m_document.model().graph(frame.node.module);
-               return frame.node.module == node.module && graph.contains(node.node) &&
-                      !graph.precedes(node.node, frame.node.node);
-           });
-}
-
-std::optional<NonFiniteResult> DebugService::findNonFinite() const {
-    return nonFiniteResult(m_document.model(), [this](NodeRef node) {
-        const NodeRecord* known = record(node);
-        return known ? &known->health : nullptr;
-    });
+    return runState().isPaused() &&
+           std::any_of(runState().stop.frames.begin(), runState().stop.frames.end(),
+                       [&](const DebugFrame& frame) {
+                           const Graph& graph = m_document.model().graph(frame.node.module);
+                           return frame.node.module == node.module && graph.contains(node.node) &&
+                                  !graph.precedes(node.node, frame.node.node);
+                       });
 }
 
 } // namespace fx

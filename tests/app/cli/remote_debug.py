@@ -4,6 +4,7 @@ the library of tests/support/escaping_operators.cpp."""
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,8 @@ class Net(torch.nn.Module):
 """
 ONE_FILE = NET.replace("import part\n", "").replace("part.bent", "torch.relu")
 SCRIPT = "s\np x.shape, float(x.sum())\ns\nb mul\nw\nc\np relu.mean() > 0\nrelu = relu * 0\nc\np mul.sum()\n"
+# The run goes on after the edit, then runs anew: both give the same.
+SCRIPT += "nodes['mul'].args = (nodes['relu'], 3)\nc\nc\np float(mul.sum()), 'sum'\nrun\nc\nc\np float(mul.sum()), 'sum'\nrerun mul\nc\n"
 RUN = ["--input", "x=torch.ones(2, 8)", "--seed", "7"]
 
 
@@ -52,6 +55,11 @@ def main(folder):
     model = f"{folder}/net.py:Net(8)"
     here = fxscope("debug", model, *RUN, "--commands", script)
     check(here.returncode == 0 and "finished" in here.stdout, here.stderr)
+    check(here.stdout.count(" keep their values") == 2, here.stdout)
+    sums = re.findall(r"^\(.*, 'sum'\)$", here.stdout, re.MULTILINE)
+    check(len(sums) == 2 and sums[0] == sums[1], here.stdout)
+    worker = fxscope("debug", model, *RUN, "--worker", "--commands", script)
+    check(worker.stdout == here.stdout, f"{worker.stdout}{worker.stderr}\nis not\n{here.stdout}")
 
     server, address, line = serve("--token-file", token)
     try:

@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/console/console.h"
-#include "tests/support/debug_probe.h"
+#include "core/session/debuggee.h"
 
 #include <ATen/ATen.h>
 #include <QtTest>
@@ -18,32 +18,28 @@ namespace fx {
 /// A console over a session, whose answers are collected line by line.
 class Talk : public DebugControl {
 public:
-    explicit Talk(Model model) : m_model(std::move(model)) { say("run"); }
+    explicit Talk(Model model) : m_opened(std::make_shared<OpenedModel>()) {
+        for (const Node& node : model.graph())
+            if (node.opcode == Opcode::Placeholder)
+                m_request.inputs[node.name] = "torch.ones(2)";
+        m_opened->model = std::move(model);
+        m_run.setDebuggee(std::make_unique<LocalDebuggee>([this](int run, const DebugEvent& event) {
+            std::lock_guard lock(m_mutex);
+            m_events.emplace_back(run, event);
+            m_wake.notify_all();
+        }));
+        m_run.debuggee().setModel(m_opened);
+        say("run");
+    }
 
-    const Model& model() const override { return m_model; }
-    const RunState& runState() const override { return m_state; }
-    void send(DebugCommand command) override {
-        m_state = next(std::move(m_state), command);
-        m_session->send(std::move(command));
-    }
-    std::vector<Breakpoint> breakpoints() const override { return m_breakpoints; }
+    const Model& model() const override { return m_opened->model; }
+    RunController& run() override { return m_run; }
     void setBreakpoints(std::vector<Breakpoint> breakpoints) override {
-        m_breakpoints = std::move(breakpoints);
-        send(SetBreakpoints{m_breakpoints});
+        m_run.setBreakpoints(std::move(breakpoints));
     }
-    void restart() override {
-        m_session.reset();
-        m_events.clear();
-        m_state = startedRun(m_state.run + 1, true);
-        m_session = std::make_unique<DebugSession>(
-            m_model, [](const Model&) { return Values{Value(c10::IValue(at::ones({2})))}; }, DebugOptions{},
-            m_breakpoints,
-            [this](const DebugEvent& event) {
-                std::lock_guard lock(m_mutex);
-                m_events.push_back(event);
-                m_wake.notify_all();
-            });
-    }
+    void resume(const Resume& how) override { m_run.resume(how, m_request); }
+    void restartFrom(NodeRef node) override { m_run.restartFrom(node, m_request); }
+    void restart() override { m_run.start(m_request); }
     void quit() override { m_hasQuit = true; }
 
     /// What the console says to a line.
@@ -51,18 +47,17 @@ public:
         m_said.clear();
         m_console.execute(line);
         while (!m_console.isIdle()) {
+            int run = 0;
             DebugEvent event;
             {
                 std::unique_lock lock(m_mutex);
                 if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] { return !m_events.empty(); }))
                     return "(no answer)";
-                event = m_events.front();
+                std::tie(run, event) = m_events.front();
                 m_events.pop_front();
             }
-            if (const auto* changed = std::get_if<BreakpointsChanged>(&event))
-                m_breakpoints = changed->breakpoints;
-            m_state = next(std::move(m_state), event);
-            m_console.handle(event);
+            if (m_run.take(run, event))
+                m_console.handle(event);
         }
         return join(m_said, "\n");
     }
@@ -70,16 +65,17 @@ public:
     const Console& console() const { return m_console; }
 
 private:
-    Model m_model;
-    RunState m_state;
-    std::vector<Breakpoint> m_breakpoints;
+    const std::shared_ptr<OpenedModel> m_opened;
+    RunRequest m_request;
     std::mutex m_mutex;
     std::condition_variable m_wake;
-    std::deque<DebugEvent> m_events;
+    std::deque<std::pair<int, DebugEvent>> m_events; ///< each with the number of its run
     std::vector<std::string> m_said;
     bool m_hasQuit = false;
     Console m_console{*this, [this](const std::string& text, ConsoleStyle) { m_said.push_back(text); }};
-    std::unique_ptr<DebugSession> m_session;
+    RunController m_run{[this]() -> const Model& {
+        return m_opened->model;
+    }}; ///< last, as its debuggee reports from a thread
 };
 
 /// "> line | > line": what is typed, and after "=" what is said.

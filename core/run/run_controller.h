@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one way to steer a run, for the window, the console and the command line: it starts and resumes the
+// run, goes on after an edit, and keeps the state, the records and the breakpoints. It belongs to one thread;
+// its owner passes it the events of the debuggee.
+#pragma once
+
+#include "core/module/follow.h"
+#include "core/run/debuggee.h"
+#include "core/run/run_state.h"
+#include "core/run/run_values.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace fx {
+
+class RunController {
+public:
+    /// `model`: returns the model as it is now.
+    explicit RunController(std::function<const Model&()> model) : m_model(std::move(model)) {}
+    /// `run`: number of a run that is under way; 0: none is.
+    void setDebuggee(std::unique_ptr<Debuggee> debuggee, int run = 0);
+
+    Debuggee& debuggee() { return *m_debuggee; }
+    const RunState& state() const { return m_state; }
+    const RunValues& values() const { return m_values; }
+    const std::vector<Breakpoint>& breakpoints() const { return m_breakpoints; }
+    /// True if the graph was edited since the run ended, so that its values are those of another graph.
+    bool isOutdated() const;
+    /// True if a run with `request` can reuse values of the last one.
+    bool canGoOn(const RunRequest& request) const;
+
+    // Each verb takes the request for the run that it may have to start. The breakpoints are added to the
+    // request.
+
+    /// Executes all nodes.
+    void start(const RunRequest& request);
+    /// Resumes the paused run. Without one, goes on after an edit, or starts a run. While a step is under
+    /// way, the command waits for its end; it has no effect while the run continues to a breakpoint.
+    void resume(const Resume& how, const RunRequest& request);
+    void runTo(NodeRef node, const RunRequest& request);
+    /// Executes the node and the nodes that depend on it again, and pauses before it.
+    void restartFrom(NodeRef node, const RunRequest& request);
+    void pause();
+    void stop();
+    void send(DebugCommand command);
+    void setBreakpoints(std::vector<Breakpoint> breakpoints);
+
+    /// Follows an edit of the model, which ends the run unless it changes no value.
+    void follow(const ModelUpdate& update);
+    /// Takes an event that the debuggee reported for run `run`. Returns none if the event is of another run
+    /// or of one that an edit has ended, else the nodes whose records it replaces.
+    std::optional<std::set<NodeRef>> take(int run, const DebugEvent& event);
+    /// Sends the next waiting step. To be called after a pause was reported.
+    void resumeWaiting();
+
+private:
+    void begin(RunRequest request);
+    void goOn(RunRequest request, NodeRef from = {});
+    void leaveRun();
+    void stopOnceAt(NodeRef node);
+
+    const std::function<const Model&()> m_model;
+    RunState m_state;
+    RunValues m_values;
+    std::vector<Breakpoint> m_breakpoints;
+    std::optional<RunRequest> m_ranWith; ///< request of the run that computed the values
+    std::deque<Resume> m_waiting;        ///< steps requested while another one is under way
+    std::unique_ptr<Debuggee> m_debuggee;
+};
+
+} // namespace fx
