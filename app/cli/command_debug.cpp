@@ -106,9 +106,9 @@ private:
         return node.node ? model().graph(node.module).node(node.node).name : std::string();
     }
 
-    /// Passes events to the console until the last line is answered and the run is paused or over.
+    /// Passes events to the console until the last line is answered, and the run is paused or over.
     void settle() {
-        while (m_run.state().isBusy() || !m_console.isIdle()) {
+        while (!m_console.isIdle()) {
             int run = 0;
             DebugEvent event;
             {

@@ -143,7 +143,6 @@ NodeRef Console::nodeNamed(const std::string& name) const {
 }
 
 void Console::handle(const DebugEvent& event) {
-    const auto settle = [this] { m_pending = std::max(0, m_pending - 1); };
     if (std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event))
         m_seek.reset();
     if (std::get_if<Paused>(&event)) {
@@ -155,13 +154,6 @@ void Console::handle(const DebugEvent& event) {
             endSeek(std::string(m_seek->why));
         else
             tellStop();
-        settle();
-    } else if (const auto* answer = std::get_if<Answer>(&event)) {
-        if (m_seek && answer->isError && !m_seek->asked.contains(answer->request))
-            m_seek.reset(); // a jump that was refused
-        if (!takeForSeek(*answer))
-            take(*answer);
-        settle();
     } else if (const auto* finished = std::get_if<Finished>(&event)) {
         say("finished: " + finished->result, ConsoleStyle::Result);
         for (const std::string& note : finished->notes)
@@ -171,16 +163,13 @@ void Console::handle(const DebugEvent& event) {
                     m_control.model().graph(wrong->first.module).node(wrong->first.node).name +
                     "' shows the element and its inputs",
                 ConsoleStyle::Fault);
-        m_pending = 0;
     } else if (const auto* failed = std::get_if<Failed>(&event)) {
         m_level = 0; // of the frames where the run failed, which can be inspected
         m_listed = NodeId();
         sayFault("error: " + (failed->place.empty() ? "" : failed->place + ": ") + failed->message);
-        m_pending = 0;
     } else if (std::get_if<Stopped>(&event)) {
         if (!state().isCut) // else the edit was reported
             say("stopped");
-        m_pending = 0;
     } else if (const auto* done = std::get_if<Differentiated>(&event)) {
         say("loss: " + done->loss, ConsoleStyle::Result);
         say(gradientsText(done->records, m_control.model()), ConsoleStyle::Dim);
@@ -240,22 +229,20 @@ void Console::evaluate(const std::string& expression) {
         return;
     }
     requireRun();
-    ++m_pending;
-    m_control.run().send(Evaluate{m_nextRequest++, expression, selectedLevel()});
+    m_control.run().ask(Evaluate{0, expression, selectedLevel()},
+                        [this](const Answer& answer) { take(answer); });
 }
 
 void Console::take(const Answer& answer) {
+    if (answer.isError)
+        sayFault("*** " + answer.text);
+    else if (!answer.text.empty())
+        say(answer.text, ConsoleStyle::Result);
+}
+
+void Console::takeDisplay(const std::string& expression, const Answer& answer) {
     const auto style = answer.isError ? ConsoleStyle::Fault : ConsoleStyle::Result;
-    const auto request = m_displayRequests.find(answer.request);
-    if (request == m_displayRequests.end()) {
-        if (answer.isError)
-            sayFault("*** " + answer.text);
-        else if (!answer.text.empty())
-            say(answer.text, style);
-        return;
-    }
-    const auto display = std::ranges::find(m_displays, request->second, &Display::expression);
-    m_displayRequests.erase(request);
+    const auto display = std::ranges::find(m_displays, expression, &Display::expression);
     if (display == m_displays.end())
         return;
     // What is displayed at every stop fails in one line.
@@ -286,8 +273,7 @@ void Console::evaluateOrAssign(const std::string& text) {
     const std::string expression(trim(std::string_view(text).substr(equals + 1)));
     requireRun();
     const NodeRef node = nodeNamed(name);
-    ++m_pending;
-    m_control.run().send(SetValue{m_nextRequest++, node, expression});
+    m_control.run().ask(SetValue{0, node, expression}, [this](const Answer& answer) { take(answer); });
 }
 
 void Console::print(const std::string& arguments) {
@@ -298,18 +284,17 @@ void Console::why(const std::string& arguments) {
     requireRun();
     const size_t blank = arguments.find_first_of(" \t>");
     const NodeRef node = nodeNamed(arguments.substr(0, blank));
-    ++m_pending;
     const std::string what(blank == std::string::npos ? std::string_view()
                                                       : trim(std::string_view(arguments).substr(blank)));
     const bool isFile = what.starts_with('@');
-    m_control.run().send(FindOrigin{m_nextRequest++, node, isFile ? "" : what, isFile ? what.substr(1) : ""});
+    m_control.run().ask(FindOrigin{0, node, isFile ? "" : what, isFile ? what.substr(1) : ""},
+                        [this](const Answer& answer) { take(answer); });
 }
 
 void Console::ask(Display& display) {
-    const int request = m_nextRequest++;
-    m_displayRequests[request] = display.expression;
-    ++m_pending;
-    m_control.run().send(Evaluate{request, display.expression, selectedLevel(), true});
+    m_control.run().ask(
+        Evaluate{0, display.expression, selectedLevel(), true},
+        [this, expression = display.expression](const Answer& answer) { takeDisplay(expression, answer); });
 }
 
 void Console::display(const std::string& arguments) {

@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,7 +75,9 @@ public:
     /// says them only once, when they are asked for.
     void shareDisplays(std::function<void()> changed) { m_displaysChanged = std::move(changed); }
     /// Whether the last line has been answered, so that a script may go on.
-    bool isIdle() const { return m_pending == 0 && m_waiting.empty(); }
+    bool isIdle() const {
+        return !m_control.run().isAsking() && !state().isBusy() && !m_isProgramRunning && m_waiting.empty();
+    }
 
     struct Word {
         std::string_view names; ///< all names, the first is the one shown: "next n"
@@ -96,7 +99,7 @@ private:
     void reverseContinue(const std::string&);
     void jumpTo(NodeId node);
     void askForSeek();
-    bool takeForSeek(const Answer& answer);
+    void takeForSeek(const std::string& displayed, const Answer& answer);
     void seekOn();
     void endSeek(const std::string& why);
     /// Says where the run stands, and what is displayed there.
@@ -141,9 +144,9 @@ private:
         using Values = std::map<std::string, std::pair<std::string, uint64_t>>; ///< by expression
         std::optional<Values> begin; ///< of what is displayed, where it began
         Values now;
-        std::map<int, std::string> asked; ///< and not answered yet
-        bool isLast;                      ///< the next stop is where it ends
-        std::string why;                  ///< what is displayed and changes there
+        size_t asked = 0;    ///< number of expressions that are not answered yet
+        bool isLast = false; ///< the next stop is where it ends
+        std::string why;     ///< what is displayed and changes there
     };
     /// One step of "up": a graph that is running, counted from the innermost, and a module that its node is
     /// called in, counted likewise.
@@ -158,6 +161,7 @@ private:
     void evaluate(const std::string& expression);
     void ask(Display& display);
     void take(const Answer& answer);
+    void takeDisplay(const std::string& expression, const Answer& answer);
     void evaluateOrAssign(const std::string& text);
     void requireRun() const;
     /// Whether a line is about the graph, and not about the values of a run.
@@ -180,11 +184,8 @@ private:
 
     DebugControl& m_control;
     Write m_write;
-    std::optional<Seek> m_seek;
+    std::shared_ptr<Seek> m_seek;
     size_t m_level = 0; ///< index into levels()
-    int m_pending = 0;
-    int m_nextRequest = 1;
-    std::map<int, std::string> m_displayRequests; ///< on their way, and their expressions
     std::vector<Display> m_displays;
     std::function<void()> m_displaysChanged; ///< set where somebody else shows them
     std::string m_lastLine;

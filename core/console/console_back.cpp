@@ -49,9 +49,9 @@ void Console::reverseContinue(const std::string&) {
     const NodeRef at = requireStop().frames.back().node;
     if (!stopBefore(m_control.model().graph(at.module), at.node))
         throw Error("", "this is the first node of its graph").hint("'run' starts the run anew");
-    m_seek = Seek{};
+    m_seek = std::make_shared<Seek>();
     askForSeek();
-    if (m_seek->asked.empty())
+    if (m_seek->asked == 0)
         seekOn();
 }
 
@@ -61,30 +61,27 @@ void Console::askForSeek() {
     for (const Display& each : m_displays) {
         if (each.graph && *each.graph != here().module)
             continue;
-        const int request = m_nextRequest++;
-        m_seek->asked[request] = each.expression;
-        ++m_pending;
-        m_control.run().send(Evaluate{request, each.expression, 0, true});
+        ++m_seek->asked;
+        m_control.run().ask(Evaluate{0, each.expression, 0, true},
+                            [this, seek = m_seek, expression = each.expression](const Answer& answer) {
+                                if (seek == m_seek)
+                                    takeForSeek(expression, answer);
+                            });
     }
 }
 
-bool Console::takeForSeek(const Answer& answer) {
-    const auto asked = m_seek ? m_seek->asked.find(answer.request) : std::map<int, std::string>::iterator();
-    if (!m_seek || asked == m_seek->asked.end())
-        return false;
-    m_seek->now[asked->second] = {answer.text, answer.content};
-    m_seek->asked.erase(asked);
-    if (!m_seek->asked.empty())
-        return true;
+void Console::takeForSeek(const std::string& displayed, const Answer& answer) {
+    m_seek->now[displayed] = {answer.text, answer.content};
+    if (--m_seek->asked > 0)
+        return;
     if (!m_seek->begin)
         m_seek->begin = m_seek->now;
     for (const auto& [expression, value] : m_seek->now)
         if (value != m_seek->begin->at(expression)) {
             endSeek(std::string(expression));
-            return true;
+            return;
         }
     seekOn();
-    return true;
 }
 
 /// To the next place before at which it may be seen whether something displayed was another value.

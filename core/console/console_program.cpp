@@ -97,19 +97,16 @@ bool Console::isProgram(const std::string& text) const {
 
 void Console::runProgram(const std::string& text) {
     m_program = text;
-    ++m_pending;
     m_isProgramRunning = true;
     try {
         m_control.runProgram({text, m_definitions, here()});
     } catch (...) {
-        --m_pending;
         m_isProgramRunning = false;
         throw;
     }
 }
 
 void Console::take(const GraphProgramResult& result) {
-    m_pending = std::max(0, m_pending - 1);
     if (const std::string_view text = result.output; !text.empty())
         say(std::string(text.substr(0, text.size() - text.ends_with('\n'))), ConsoleStyle::Result);
     if (!result.fault.empty())

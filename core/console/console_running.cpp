@@ -15,7 +15,6 @@ const Paused& Console::requireStop() const {
 void Console::resumeWith(Resume resume) {
     if (!state().isOver() || !m_control.run().isOutdated())
         requireStop();
-    ++m_pending;
     m_control.resume(resume);
 }
 
@@ -51,12 +50,14 @@ void Console::jump(const std::string& arguments) {
 }
 
 void Console::jumpTo(NodeId node) {
-    m_pending += 2; // the answer, and the stop before the node
-    m_control.run().send(Jump{m_nextRequest++, node});
+    m_control.run().ask(Jump{0, node}, [this](const Answer& answer) {
+        if (answer.isError)
+            m_seek.reset();
+        take(answer);
+    });
 }
 
 void Console::run(const std::string&) {
-    ++m_pending;
     m_seek.reset();
     for (Display& display : m_displays)
         display.text.reset(); // what it was in another run is no news
@@ -66,7 +67,6 @@ void Console::run(const std::string&) {
 void Console::rerun(const std::string& arguments) {
     requireRun();
     const NodeRef node = nodeNamed(arguments);
-    ++m_pending;
     m_control.restartFrom(node);
 }
 

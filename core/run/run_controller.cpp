@@ -45,6 +45,7 @@ void RunController::leaveRun() {
     m_state = released(std::move(m_state));
     ++m_state.run;
     m_waiting.clear();
+    std::erase_if(m_asked, [](const auto& asked) { return !asked.second.needsNoRun; });
 }
 
 void RunController::begin(RunRequest request) {
@@ -178,12 +179,33 @@ void RunController::follow(const ModelUpdate& update) {
     });
 }
 
+/// Returns true if the event is a reply.
+bool RunController::deliver(const DebugEvent& event) {
+    const auto* inspection = std::get_if<Inspection>(&event);
+    const auto* answer = std::get_if<Answer>(&event);
+    if (!inspection && !answer)
+        return false;
+    const int number = inspection ? inspection->request : answer->request;
+    const auto found = m_asked.find(number);
+    if (found == m_asked.end() || found->second.isInspection != (inspection != nullptr))
+        return true;
+    const auto then = std::move(found->second.then);
+    m_asked.erase(found);
+    if (inspection) // a session answers the newest of the inspections that wait
+        std::erase_if(m_asked,
+                      [&](const auto& asked) { return asked.second.isInspection && asked.first < number; });
+    then(event);
+    return true;
+}
+
 std::optional<std::set<NodeRef>> RunController::take(int run, const DebugEvent& event) {
     if (!concerns(m_state, run, event))
         return std::nullopt;
     if (m_state.isCut && (std::get_if<Paused>(&event) || std::get_if<Resumed>(&event)))
         return std::nullopt;
     m_state = next(std::move(m_state), event);
+    if (deliver(event))
+        return std::nullopt;
     if (const auto* changed = std::get_if<BreakpointsChanged>(&event))
         m_breakpoints = changed->breakpoints;
     if (const auto* executed = std::get_if<Executed>(&event))

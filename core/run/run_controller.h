@@ -11,9 +11,15 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
+#include <type_traits>
 
 namespace fx {
+
+/// Type of the reply to a request.
+template <class Request>
+using ReplyTo = std::conditional_t<std::is_same_v<Request, Inspect>, Inspection, Answer>;
 
 class RunController {
 public:
@@ -46,11 +52,28 @@ public:
     void stop();
     void send(DebugCommand command);
     void setBreakpoints(std::vector<Breakpoint> breakpoints);
+    /// Sends a request under a number of its own and passes the reply to `then`. The reply is dropped if
+    /// another run begins before, or, of an inspection, if a later one is answered. Returns the number, or 0
+    /// if nothing has run that could answer.
+    template <class Request>
+    int ask(Request request, std::function<void(const ReplyTo<Request>&)> then) {
+        if (state().phase == RunState::Phase::Idle && !needsNoRun(request))
+            return 0;
+        request.request = ++m_lastRequest;
+        m_asked[m_lastRequest] = {
+            std::is_same_v<Request, Inspect>, needsNoRun(request),
+            [then = std::move(then)](const DebugEvent& reply) { then(std::get<ReplyTo<Request>>(reply)); }};
+        send(std::move(request));
+        return m_lastRequest;
+    }
+    /// True if a request has not been answered yet.
+    bool isAsking() const { return !m_asked.empty(); }
 
     /// Follows an edit of the model, which ends the run unless it changes no value.
     void follow(const ModelUpdate& update);
-    /// Takes an event that the debuggee reported for run `run`. Returns none if the event is of another run
-    /// or of one that an edit has ended, else the nodes whose records it replaces.
+    /// Takes an event that the debuggee reported for run `run`. Returns none if the event is a reply, or if
+    /// the event is of another run or of one that an edit has ended, else the nodes whose records it
+    /// replaces.
     std::optional<std::set<NodeRef>> take(int run, const DebugEvent& event);
     /// Sends the next waiting step. To be called after a pause was reported.
     void resumeWaiting();
@@ -59,14 +82,22 @@ private:
     void begin(RunRequest request);
     void goOn(RunRequest request, NodeRef from = {});
     void leaveRun();
+    bool deliver(const DebugEvent& event);
     void stopOnceAt(NodeRef node);
+
+    struct Asked {
+        bool isInspection = false, needsNoRun = false;
+        std::function<void(const DebugEvent& reply)> then;
+    };
 
     const std::function<const Model&()> m_model;
     RunState m_state;
     RunValues m_values;
     std::vector<Breakpoint> m_breakpoints;
     std::optional<RunRequest> m_ranWith; ///< request of the run that computed the values
-    std::deque<Resume> m_waiting;        ///< steps requested while another one is under way
+    int m_lastRequest = 0;
+    std::map<int, Asked> m_asked; ///< by number, not answered yet
+    std::deque<Resume> m_waiting; ///< steps requested while another one is under way
     std::unique_ptr<Debuggee> m_debuggee;
 };
 

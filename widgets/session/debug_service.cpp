@@ -10,20 +10,11 @@
 
 namespace fx {
 
-namespace {
-
-/// Requests of the service itself begin here, those of one kind together; the console counts its own from 1.
-constexpr int kInspections = 1'000'000, kSavings = 2'000'000, kSettings = 3'000'000, kEvaluations = 4'000'000,
-              kOrigins = 5'000'000;
-
-} // namespace
-
 DebugService::DebugService(const GraphDocument& document, std::shared_ptr<RemoteHost> host, QObject* parent)
     : QObject(parent), m_document(document), m_host(std::move(host)),
       m_console(*this, [this](const std::string& text,
                               ConsoleStyle style) { Q_EMIT wrote(wholeQt(text), static_cast<int>(style)); }),
-      m_inspection(kInspections), m_save(kSavings), m_evaluation(kEvaluations), m_setting(kSettings),
-      m_origin(kOrigins), m_run([this]() -> const Model& { return m_document.model(); }),
+      m_run([this]() -> const Model& { return m_document.model(); }),
       m_running([this] { return m_run.debuggee().running(); }) {
     m_inputs = Settings::debugMemory(memoryPath());
     recallBreakpoints();
@@ -192,13 +183,6 @@ void DebugService::handle(int run, const DebugEvent& event) {
         if (std::ranges::any_of(executed->records,
                                 [](const NodeRecord& each) { return !each.setTo.empty(); }))
             Q_EMIT valueReplaced();
-    } else if (const auto* inspection = std::get_if<Inspection>(&event)) {
-        if (inspection->request == m_inspection)
-            Q_EMIT inspected(*inspection);
-        return;
-    } else if (const auto* answer = std::get_if<Answer>(&event); answer && answer->request >= kInspections) {
-        take(*answer);
-        return;
     } else if (const auto* done = std::get_if<Differentiated>(&event)) {
         take(*done);
     } else if (const auto* report = std::get_if<MemoryReport>(&event)) {
@@ -211,22 +195,6 @@ void DebugService::handle(int run, const DebugEvent& event) {
     m_console.handle(event);
 }
 
-void DebugService::take(const Answer& answer) {
-    if (answer.request >= kOrigins) {
-        Q_EMIT wrote(qt(answer.text),
-                     static_cast<int>(answer.isError ? ConsoleStyle::Fault : ConsoleStyle::Result));
-        Q_EMIT answered(qt(answer.text.substr(0, answer.text.find('\n'))), answer.isError);
-        if (!answer.path.empty())
-            Q_EMIT originFound(answer.path.back());
-    } else if (answer.request >= kEvaluations) {
-        Q_EMIT evaluated(answer);
-    } else if (answer.request >= kSettings) {
-        Q_EMIT valueSet(m_settingNode, qt(answer.text), answer.isError);
-    } else {
-        Q_EMIT answered(qt(answer.text), answer.isError);
-    }
-}
-
 void DebugService::inspect(NodeRef node, const ValueView& view, bool isGradient,
                            const std::vector<NodeRef>& beside) {
     ++m_inspection;
@@ -234,17 +202,17 @@ void DebugService::inspect(NodeRef node, const ValueView& view, bool isGradient,
     if (state() == State::Idle || isNew) {
         m_wanted.reset();
         Inspection none;
-        none.request = m_inspection;
         none.node = node;
         none.absence = "No value yet: this node has not run. Step or run to it.";
         Q_EMIT inspected(none);
         return;
     }
-    want({m_inspection, node, view, {}, isGradient, beside});
+    want({0, node, view, {}, isGradient, beside});
 }
 
 void DebugService::inspectTensor(TensorId tensor, const ValueView& view, bool isGradient) {
-    want({++m_inspection, {}, view, tensor, isGradient});
+    ++m_inspection;
+    want({0, {}, view, tensor, isGradient});
 }
 
 /// Views ask several times while a stop becomes known to them; only the last of it is looked up, and a value
@@ -256,29 +224,39 @@ void DebugService::want(Inspect inspect) {
 
 void DebugService::askForWanted() {
     if (m_wanted && (state() != State::Running || (m_wanted->tensor && !m_wanted->isGradient)))
-        m_run.send(*std::exchange(m_wanted, std::nullopt));
+        m_run.ask(*std::exchange(m_wanted, std::nullopt),
+                  [this, inspection = m_inspection](const Inspection& reply) {
+                      if (inspection == m_inspection) // else another one is wanted by now
+                          Q_EMIT inspected(reply);
+                  });
 }
 
 void DebugService::saveValue(NodeRef node, const QString& path, bool isGradient, TensorId tensor) {
-    m_run.send(SaveValue{++m_save, node, utf8(path), isGradient, tensor});
+    m_run.ask(SaveValue{0, node, utf8(path), isGradient, tensor},
+              [this](const Answer& answer) { Q_EMIT answered(qt(answer.text), answer.isError); });
 }
 
 void DebugService::findOrigin(NodeRef node, const QString& trait, const QString& reference) {
-    m_run.send(FindOrigin{++m_origin, node, utf8(trait), utf8(reference)});
+    m_run.ask(FindOrigin{0, node, utf8(trait), utf8(reference)}, [this](const Answer& answer) {
+        tell(qt(answer.text), answer.isError ? ConsoleStyle::Fault : ConsoleStyle::Result);
+        Q_EMIT answered(qt(answer.text.substr(0, answer.text.find('\n'))), answer.isError);
+        if (!answer.path.empty())
+            Q_EMIT originFound(answer.path.back());
+    });
 }
 
 int DebugService::evaluate(const QString& expression) {
     if (!runState().isPaused() && !runState().isOver())
         return 0;
-    m_run.send(Evaluate{++m_evaluation, utf8(expression)});
-    return m_evaluation;
+    return m_run.ask(Evaluate{0, utf8(expression)},
+                     [this](const Answer& answer) { Q_EMIT evaluated(answer); });
 }
 
 void DebugService::setValue(NodeRef node, const QString& expression) {
-    m_settingNode = node;
-    if (state() != State::Idle)
-        m_run.send(SetValue{++m_setting, node, utf8(expression)});
-    else
+    const int number = m_run.ask(SetValue{0, node, utf8(expression)}, [this, node](const Answer& answer) {
+        Q_EMIT valueSet(node, qt(answer.text), answer.isError);
+    });
+    if (number == 0)
         Q_EMIT valueSet(node, "Nothing has run yet, so there is no value to replace.", true);
 }
 

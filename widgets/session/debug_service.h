@@ -187,7 +187,6 @@ private:
     void want(Inspect inspect);
     void askForWanted();
     void follow(const Changes& changes, bool isBackwards);
-    void take(const Answer& answer);
     void take(const Differentiated& done);
     void tellState();
     RunRequest requestFrom(const DebugMemory& memory, bool pausesAtEntry) const;
@@ -209,8 +208,7 @@ private:
     DebugMemory m_inputs;
     std::optional<NonFiniteResult> m_nonFinite;
     MemoryReport m_memory;
-    int m_inspection, m_save, m_evaluation, m_setting, m_origin; ///< numbers of the newest requests
-    NodeRef m_settingNode;
+    int m_inspection = 0;            ///< number of the inspections wanted so far
     std::optional<Inspect> m_wanted; ///< not asked for yet
     ModelExtent m_known;             ///< by the debuggee
     RunController m_run;

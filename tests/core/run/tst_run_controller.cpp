@@ -168,6 +168,26 @@ private Q_SLOTS:
         QVERIFY(!c.run.isOutdated() && c.run.values().stale().empty());
     }
 
+    void repliesReachWhoAsked() {
+        Controlled c;
+        std::vector<std::string> answers;
+        const auto keep = [&](const Answer& answer) { answers.push_back(answer.text); };
+        QCOMPARE(c.run.ask(Evaluate{0, "1"}, keep), 0); // nothing runs that could answer
+        c.run.start(c.request);
+        c.wait(Phase::Paused);
+        c.run.ask(Evaluate{0, "1 + 1"}, keep);
+        c.run.ask(Evaluate{0, "x"}, keep);
+        while (c.run.isAsking())
+            c.takeOne();
+        QCOMPARE(answers, (std::vector<std::string>{"2", "tensor([1., 1.])"}));
+        // Another run drops what is not answered yet.
+        c.run.ask(Evaluate{0, "3"}, keep);
+        c.run.start(c.request);
+        QVERIFY(!c.run.isAsking());
+        c.wait(Phase::Paused);
+        QCOMPARE(answers.size(), size_t(2));
+    }
+
     void aNodeRunsAgain() {
         Controlled c;
         c.run.resume({Mode::Continue, {}}, c.request);
