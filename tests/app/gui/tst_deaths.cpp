@@ -34,8 +34,6 @@ private Q_SLOTS:
         QTest::addColumn<QString>("why");
         QTest::newRow("abort") << "abort"
                                << "signal 6";
-        QTest::newRow("stack") << "overflow"
-                               << "signal 11";
         QTest::newRow("memory") << "fill"
                                 << "it took more memory than the ";
     }
