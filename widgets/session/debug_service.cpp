@@ -58,7 +58,7 @@ QString DebugService::stateText() const {
     case State::Idle:
         return "Not run yet";
     case State::Running:
-        return m_running.text(m_document.model());
+        return m_running.text(m_document.model(), runState().wish);
     case State::Paused: {
         const NodeRef at = currentNode();
         const Graph& graph = m_document.model().graph(at.module);
@@ -146,14 +146,14 @@ void DebugService::restartFrom(NodeRef node) {
 
 void DebugService::pause() {
     m_run.pause();
-    if (runState().wish == RunState::Wish::Pause)
-        m_running.setWish(RunningNode::Wish::Pause);
+    if (state() == State::Running)
+        m_running.refresh();
 }
 
 void DebugService::stop() {
     m_run.stop();
-    if (runState().wish >= RunState::Wish::Stop)
-        m_running.setWish(RunningNode::Wish::Stop);
+    if (state() == State::Running)
+        m_running.refresh();
 }
 
 void DebugService::handle(int run, const DebugEvent& event) {

@@ -14,24 +14,18 @@ constexpr qint64 kLongMilliseconds = 1000; ///< from which on the time is told
 
 RunningNode::RunningNode(std::function<NodeRef()> look) : m_look(std::move(look)) {
     m_timer.setInterval(kLookMilliseconds);
-    connect(&m_timer, &QTimer::timeout, this, &RunningNode::lookAgain);
+    connect(&m_timer, &QTimer::timeout, this, &RunningNode::refresh);
 }
 
 void RunningNode::setRunning(bool isRunning) {
     m_node = {};
-    m_wish = Wish::None;
     if (isRunning)
         m_timer.start();
     else
         m_timer.stop();
 }
 
-void RunningNode::setWish(Wish wish) {
-    m_wish = wish;
-    lookAgain();
-}
-
-void RunningNode::lookAgain() {
+void RunningNode::refresh() {
     const NodeRef node = m_look();
     if (node != m_node || !node.node)
         m_since.start();
@@ -39,17 +33,18 @@ void RunningNode::lookAgain() {
     Q_EMIT changed();
 }
 
-QString RunningNode::text(const Model& model) const {
+QString RunningNode::text(const Model& model, RunState::Wish wish) const {
+    using Wish = RunState::Wish;
     const bool isKnown = m_node.node && model.graph(m_node.module).contains(m_node.node);
     const QString name = isKnown ? qt(model.graph(m_node.module).node(m_node.node).name) : QString();
-    QString out = m_wish == Wish::Stop ? "Stopping" : m_wish == Wish::Pause ? "Pausing" : "Running";
+    QString out = wish >= Wish::Stop ? "Stopping" : wish == Wish::Pause ? "Pausing" : "Running";
     if (!isKnown)
         return out;
-    out += (m_wish == Wish::None ? " " : " after ") + name;
+    out += (wish == Wish::None ? " " : " after ") + name;
     const qint64 elapsed = m_since.elapsed();
     if (elapsed >= kLongMilliseconds)
         out += QString(" · %1 s").arg(elapsed / 1000);
-    return m_wish == Wish::Stop ? out + " · stop again to end it now" : out;
+    return wish >= Wish::Stop ? out + " · stop again to end it now" : out;
 }
 
 } // namespace fx

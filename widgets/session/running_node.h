@@ -3,8 +3,8 @@
 // when that is done.
 #pragma once
 
-#include "core/interpret/debug_types.h"
 #include "core/module/model.h"
+#include "core/run/run_state.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -19,28 +19,23 @@ class RunningNode : public QObject {
     Q_OBJECT
 
 public:
-    enum class Wish { None, Pause, Stop };
-
     /// `look`: the node that runs now, or none.
     explicit RunningNode(std::function<NodeRef()> look);
     void setRunning(bool isRunning);
-    /// What was asked for, and is done after the node.
-    void setWish(Wish wish);
-    /// "Running matmul · 12 s", "Stopping after matmul · 12 s · stop again to end it now"; of nodes of the
-    /// model alone.
-    QString text(const Model& model) const;
+    /// Asks for the node at once, and emits changed().
+    void refresh();
+    /// "Running matmul · 12 s", "Stopping after matmul · 12 s · stop again to end it now". Nodes of other
+    /// models are left out.
+    QString text(const Model& model, RunState::Wish wish) const;
 
 Q_SIGNALS:
     void changed();
 
 private:
-    void lookAgain();
-
     const std::function<NodeRef()> m_look;
     QTimer m_timer;
     QElapsedTimer m_since;
     NodeRef m_node;
-    Wish m_wish = Wish::None;
 };
 
 } // namespace fx
