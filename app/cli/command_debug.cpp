@@ -98,7 +98,7 @@ public:
             settle();
         }
         m_out.flush();
-        return !m_run.state().failure();
+        return !m_hasFailed;
     }
 
 private:
@@ -117,8 +117,13 @@ private:
                 std::tie(run, event) = std::move(m_events.front());
                 m_events.pop_front();
             }
-            if (m_run.take(run, event))
-                m_console.handle(event);
+            if (!m_run.take(run, event))
+                continue;
+            if (std::get_if<Failed>(&event))
+                m_hasFailed = true;
+            else if (std::get_if<Finished>(&event))
+                m_hasFailed = false;
+            m_console.handle(event);
         }
     }
 
@@ -129,7 +134,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_wake;
     std::deque<std::pair<int, DebugEvent>> m_events; ///< each with the number of its run
-    bool m_hasQuit = false;
+    bool m_hasQuit = false, m_hasFailed = false;
     Console m_console;
     RunController m_run{
         [this]() -> const Model& { return model(); }}; ///< last, as its debuggee reports from a thread

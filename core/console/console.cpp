@@ -28,7 +28,8 @@ const std::vector<Console::Word>& Console::words() {
          "go back to the last breakpoint before, to where something displayed changes, or to the first node",
          &Console::reverseContinue},
         {"run restart", "", "start the run anew", &Console::run},
-        {"rerun", "NODE", "run a node and all that depends on it again, and stop before it", &Console::rerun},
+        {"rerun", "NODE", "run a node and all that depends on it again; the run pauses before the node",
+         &Console::rerun},
         {"where w bt", "", "show the graphs, modules and source lines that lead here", &Console::where},
         {"up u", "[COUNT]", "look at the module or graph that called this one; names are then of that graph",
          &Console::up},
@@ -93,7 +94,7 @@ void Console::execute(const std::string& line) {
     if (word && arguments.starts_with('=') && !arguments.starts_with("=="))
         word = nullptr; // n = nodes['relu']
     if (!word || word->run != &Console::list)
-        m_listed = NodeId(); // a list that follows another goes on where that ended
+        m_listed = {}; // a list that follows another goes on where that ended
     try {
         if (word)
             (this->*word->run)(arguments);
@@ -143,11 +144,11 @@ NodeRef Console::nodeNamed(const std::string& name) const {
 }
 
 void Console::handle(const DebugEvent& event) {
-    if (std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event))
+    if (endsRun(event))
         m_seek.reset();
     if (std::get_if<Paused>(&event)) {
         m_level = 0;
-        m_listed = NodeId();
+        m_listed = {};
         if (m_seek && !m_seek->isLast)
             askForSeek();
         else if (m_seek)
@@ -165,7 +166,7 @@ void Console::handle(const DebugEvent& event) {
                 ConsoleStyle::Fault);
     } else if (const auto* failed = std::get_if<Failed>(&event)) {
         m_level = 0; // of the frames where the run failed, which can be inspected
-        m_listed = NodeId();
+        m_listed = {};
         sayFault("error: " + (failed->place.empty() ? "" : failed->place + ": ") + failed->message);
     } else if (std::get_if<Stopped>(&event)) {
         if (!state().isCut) // else the edit was reported

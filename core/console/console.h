@@ -194,7 +194,7 @@ private:
     std::deque<std::string> m_waiting;      ///< lines that were typed while it runs
     std::string m_program;                  ///< the line that runs over the graph
     std::vector<std::string> m_definitions; ///< lines that have given names, and changed nothing
-    NodeId m_listed;                        ///< where the next "list" goes on
+    NodeRef m_listed;                       ///< where the next "list" goes on
 };
 
 /// What there is of gradients, and which are of no use, in a line.

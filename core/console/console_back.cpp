@@ -57,6 +57,8 @@ void Console::reverseContinue(const std::string&) {
 
 /// What is displayed where the run stands.
 void Console::askForSeek() {
+    m_seek = std::make_shared<Seek>(*m_seek); // replies to earlier requests are of another one
+    m_seek->asked = 0;
     m_seek->now.clear();
     for (const Display& each : m_displays) {
         if (each.graph && *each.graph != here().module)

@@ -105,7 +105,7 @@ void Console::moveLevel(int by) {
     if (by < 0 && now == 0)
         throw Error("", "this is the innermost module");
     m_level = static_cast<size_t>(std::clamp(now + by, 0, last));
-    m_listed = NodeId();
+    m_listed = {};
     const DebugFrame& frame = selectedFrame();
     const Node& node = m_control.model().graph(frame.node.module).node(frame.node.node);
     const auto modules = moduleFrames(node);
@@ -156,7 +156,7 @@ void Console::listAround(NodeId center, int before, int after) {
                 std::string(lines[static_cast<size_t>(line)]),
             isCurrent ? ConsoleStyle::Plain : ConsoleStyle::Dim);
         if (node)
-            m_listed = node;
+            m_listed = {at.module, node};
     }
 }
 
@@ -166,11 +166,14 @@ void Console::list(const std::string& arguments) {
         if (node.module != here().module)
             throw Error("", "'" + arguments + "' is in another graph");
         listAround(node.node, 5, 5);
-    } else if (m_listed && m_control.model().graph(here().module).node(m_listed).next) {
-        listAround(m_control.model().graph(here().module).node(m_listed).next, 0, 10);
-    } else {
-        listAround(here().node, 5, 5);
+        return;
     }
+    const Graph& graph = m_control.model().graph(here().module);
+    const bool goesOn = m_listed.module == here().module && graph.contains(m_listed.node);
+    if (goesOn && graph.node(m_listed.node).next)
+        listAround(graph.node(m_listed.node).next, 0, 10);
+    else
+        listAround(here().node, 5, 5);
 }
 
 void Console::longList(const std::string&) {

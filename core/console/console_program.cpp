@@ -126,7 +126,7 @@ void Console::take(const GraphProgramResult& result) {
 void Console::forgetRun() {
     m_seek.reset();
     m_level = 0;
-    m_listed = NodeId();
+    m_listed = {};
 }
 
 } // namespace fx

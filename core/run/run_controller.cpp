@@ -93,6 +93,8 @@ void RunController::resume(const Resume& how, const RunRequest& request) {
 }
 
 void RunController::resumeWaiting() {
+    if (!m_state.isPaused() || m_state.isResuming)
+        return;
     // A breakpoint in between ends the series of steps.
     const Paused::Reason reason = m_state.stop.reason;
     if (reason != Paused::Reason::Step && reason != Paused::Reason::Entry)
@@ -204,6 +206,8 @@ std::optional<std::set<NodeRef>> RunController::take(int run, const DebugEvent& 
     if (m_state.isCut && (std::get_if<Paused>(&event) || std::get_if<Resumed>(&event)))
         return std::nullopt;
     m_state = next(std::move(m_state), event);
+    if (m_state.isOver())
+        m_waiting.clear();
     if (deliver(event))
         return std::nullopt;
     if (const auto* changed = std::get_if<BreakpointsChanged>(&event))

@@ -13,7 +13,10 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <type_traits>
+#include <vector>
 
 namespace fx {
 
@@ -75,7 +78,7 @@ public:
     /// the event is of another run or of one that an edit has ended, else the nodes whose records it
     /// replaces.
     std::optional<std::set<NodeRef>> take(int run, const DebugEvent& event);
-    /// Sends the next waiting step. To be called after a pause was reported.
+    /// Sends the next waiting step. Call this after a pause was reported.
     void resumeWaiting();
 
 private:

@@ -102,7 +102,7 @@ RunState next(RunState state, const DebugCommand& command) {
         return state;
     state.isResuming = true;
     state.jump = jump ? jump->request : 0;
-    state.isStepping = jump || resume->mode != Resume::Mode::Continue;
+    state.isStepping = resume && resume->mode != Resume::Mode::Continue;
     return state;
 }
 
@@ -119,15 +119,13 @@ RunState wished(RunState state, RunState::Wish wish) {
 RunState edited(RunState state) {
     if (state.phase == Phase::Idle)
         return state;
-    const bool wasLive = state.isLive();
-    const Wish wish = state.wish;
+    const Wish wish = state.isLive() ? state.wish : Wish::None; // a stop may be under way
     leavePause(state);
+    state.wish = wish;
     state.phase = Phase::Over;
-    state.end = {};
-    if (wasLive) {
-        state.isCut = true;
-        state.wish = wish; // of a stop that is under way
-    }
+    state.isCut = true;
+    if (!std::get_if<Finished>(&state.end))
+        state.end = {};
     return state;
 }
 
@@ -135,6 +133,10 @@ RunState released(RunState state) {
     RunState out;
     out.run = state.run;
     return out;
+}
+
+bool endsRun(const DebugEvent& event) {
+    return std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event);
 }
 
 std::optional<DebugEvent> stateEvent(const RunState& state) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of a run. Every holder (debug session, worker, remote session, console, command line, window)
-// keeps one RunState and advances it by next(), so that all agree on when a run is running, paused, finished,
-// failed, stopped or gone.
+// The state of a run. Window, console and command line (through RunController), workers, remote sessions and
+// their clients keep a RunState and advance it by next(), so that all agree on when a run is running, paused,
+// over or gone. A debug session is the source of the events.
 #pragma once
 
 #include "core/interpret/debug_types.h"
@@ -20,7 +20,7 @@ struct RunState {
     };
     /// A request that the debuggee has not fulfilled yet.
     enum class Wish { None, Pause, Stop, StopNow };
-    /// How a run ended. Empty while Over: an edit of the graph ended it.
+    /// How a run ended. Empty while Over: an edit of the graph ended it, or came after a failure.
     using End = std::variant<std::monostate, Finished, Failed, Stopped>;
 
     int run = 0; ///< number of the run; 0 before the first one; numbers only grow
@@ -64,9 +64,11 @@ RunState edited(RunState state);
 /// State after the values of the run were released.
 RunState released(RunState state);
 
-/// Event that leads a holder that knows nothing yet to the phase of `state`; none while Idle, and none if an
+/// Event that leads a newly attached holder to the phase of `state`; none while Idle, and none if an
 /// edit ended the run.
 std::optional<DebugEvent> stateEvent(const RunState& state);
+/// True if the event is Finished, Failed or Stopped.
+bool endsRun(const DebugEvent& event);
 /// True if `event`, reported for run `run`, concerns a holder in this state: it belongs to the run, or it
 /// answers a request.
 bool concerns(const RunState& state, int run, const DebugEvent& event);

@@ -29,7 +29,8 @@ std::set<NodeRef> RunValues::take(const Executed& executed, const Model& model, 
                 m_order.push_back(record.node);
             continue;
         }
-        again.insert(record.node);
+        if (model.graph(record.node.module).contains(record.node.node))
+            again.insert(record.node);
         // A value that a user has set took no time.
         const double milliseconds = record.setTo.empty() ? record.milliseconds : known->second.milliseconds;
         known->second = record;

@@ -68,8 +68,11 @@ void WorkerDebuggee::work() {
         m_state = next(std::move(m_state), failed);
         m_whyGone = fault->what();
         const int run = m_state.run;
+        const std::vector<DebugCommand> asked = std::exchange(m_asked, {});
         lock.unlock();
         m_listener(run, failed);
+        for (const DebugCommand& command : asked)
+            refuse(command, fault->what());
         lock.lock();
     }
     lock.unlock();
@@ -188,9 +191,7 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
 void WorkerDebuggee::take(int run, const DebugEvent& event) {
     {
         const std::lock_guard lock(m_mutex);
-        const bool isEnd =
-            std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event);
-        if (isEnd && run == m_unended) {
+        if (endsRun(event) && run == m_unended) {
             m_unended = 0;
             m_deadline.reset();
         }
@@ -200,6 +201,8 @@ void WorkerDebuggee::take(int run, const DebugEvent& event) {
             m_mayStartAgain = false;
             m_state = next(std::move(m_state), event);
             settleAsked(m_asked, event);
+            if (std::get_if<Resumed>(&event) && m_state.wish != RunState::Wish::StopNow)
+                m_deadline.reset();
             if (m_state.isOver() && m_asked.empty())
                 m_deadline.reset();
         }
@@ -356,8 +359,11 @@ void WorkerDebuggee::stop() {
         if (m_state.phase == RunState::Phase::Idle || (m_state.isOver() && m_asked.empty()))
             return;
         m_state = wished(std::move(m_state), RunState::Wish::Stop);
-        // A node that executes may finish, unless the user asks a second time.
-        if (!m_state.isBusy())
+        // A node that executes may finish, unless the user asks a second time. A resume waits for the end of
+        // evaluations.
+        const bool executes =
+            m_state.phase == RunState::Phase::Running || (m_state.isResuming && m_asked.empty());
+        if (!executes)
             m_deadline = Clock::now() + m_options.patience;
         else if (m_state.wish == RunState::Wish::StopNow)
             m_deadline = Clock::now();

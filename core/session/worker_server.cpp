@@ -33,12 +33,12 @@ public:
     void start(int run, const RunRequest& request) {
         const std::lock_guard lock(m_mutex);
         sendNow();
-        m_state = startedRun(run, request.pausesAtEntry);
+        setState(startedRun(run, request.pausesAtEntry));
     }
-    /// To be called before the command reaches the session, which may answer at once.
+    /// Call this before the command reaches the session, which may answer at once.
     void expect(const DebugCommand& command) {
         const std::lock_guard lock(m_mutex);
-        m_state = next(std::move(m_state), command);
+        setState(next(std::move(m_state), command));
     }
     /// From any thread.
     void tell(int run, const DebugEvent& event) {
@@ -47,7 +47,7 @@ public:
             m_channel.send({MessageKind::Event, run, eventBytes({event})});
             return;
         }
-        m_state = next(std::move(m_state), event);
+        setState(next(std::move(m_state), event));
         m_events.push_back(event);
         const bool isFollowed = std::get_if<Resumed>(&event) || std::get_if<Executed>(&event) ||
                                 std::get_if<MemoryReport>(&event) ||
@@ -57,10 +57,7 @@ public:
             sendNow();
     }
     /// True if the run may report events that wait.
-    bool isBusy() {
-        const std::lock_guard lock(m_mutex);
-        return m_state.isBusy();
-    }
+    bool isBusy() const { return m_isBusy; }
     void send() {
         const std::lock_guard lock(m_mutex);
         sendNow();
@@ -74,8 +71,14 @@ private:
 
     Channel& m_channel;
     std::mutex m_mutex;
+    void setState(RunState state) {
+        m_state = std::move(state);
+        m_isBusy = m_state.isBusy();
+    }
+
     RunState m_state;
-    std::vector<DebugEvent> m_events; ///< not sent yet
+    std::atomic<bool> m_isBusy = false; ///< of the state; read while another thread sends
+    std::vector<DebugEvent> m_events;   ///< not sent yet
 };
 
 /// Tells how far the answer to a question has come; not more often than one can read it.

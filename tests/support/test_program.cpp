@@ -6,10 +6,12 @@
 #endif
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace fx {
 

@@ -112,9 +112,13 @@ RunRequest DebugService::requestFrom(const DebugMemory& memory, bool pausesAtEnt
 
 void DebugService::steer(const std::function<void()>& verb) {
     const int before = runState().run;
+    const size_t breakpointsBefore = breakpoints().size();
     verb();
+    if (breakpoints().size() != breakpointsBefore)
+        Q_EMIT breakpointsChanged();
     if (runState().run == before)
         return;
+    m_console.forgetRun();
     m_wanted.reset();
     m_nonFinite.reset();
     forgetGradients();
@@ -136,12 +140,10 @@ void DebugService::resume(const Resume& how) {
 
 void DebugService::runTo(NodeRef node) {
     steer([&] { m_run.runTo(node, requestFrom(m_inputs, false)); });
-    Q_EMIT breakpointsChanged();
 }
 
 void DebugService::restartFrom(NodeRef node) {
     steer([&] { m_run.restartFrom(node, requestFrom(m_inputs, false)); });
-    Q_EMIT breakpointsChanged();
 }
 
 void DebugService::pause() {
@@ -162,8 +164,7 @@ void DebugService::handle(int run, const DebugEvent& event) {
         return;
     const bool hasPaused = std::get_if<Paused>(&event) != nullptr;
     const auto* finished = std::get_if<Finished>(&event);
-    const bool movesRun = hasPaused || finished || std::get_if<Resumed>(&event) ||
-                          std::get_if<Failed>(&event) || std::get_if<Stopped>(&event);
+    const bool movesRun = hasPaused || std::get_if<Resumed>(&event) || endsRun(event);
     if (movesRun) {
         if (finished && !runState().isCut)
             m_nonFinite = m_run.values().nonFinite(model());

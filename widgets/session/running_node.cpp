@@ -18,6 +18,8 @@ RunningNode::RunningNode(std::function<NodeRef()> look) : m_look(std::move(look)
 }
 
 void RunningNode::setRunning(bool isRunning) {
+    if (isRunning == m_timer.isActive())
+        return;
     m_node = {};
     if (isRunning)
         m_timer.start();

@@ -27,14 +27,6 @@ struct DebugMemory {
     /// Whether operators may touch files, other programs and the terminal; none: nobody was asked. Not kept,
     /// as the file may be another one next time.
     std::optional<bool> isOutsideAllowed;
-
-    /// Whether a run would be the same with the other, but for where it stops and what it shows.
-    bool runsAs(const DebugMemory& other) const {
-        return inputs == other.inputs && inputsFile == other.inputsFile && libraries == other.libraries &&
-               seed == other.seed && device == other.device && gradMode == other.gradMode &&
-               loss == other.loss &&
-               isOutsideAllowed.value_or(false) == other.isOutsideAllowed.value_or(false);
-    }
 };
 
 /// Of file dialogs.

@@ -168,6 +168,20 @@ private Q_SLOTS:
         QVERIFY(!c.run.isOutdated() && c.run.values().stale().empty());
     }
 
+    /// Views look up the nodes that ran again.
+    void aRemovedNodeThatRanAgainIsNotReported() {
+        Model model;
+        Edit edit(model);
+        edit.placeholder("x");
+        const NodeRef relu{model.root(), edit.callFunction("torch.relu", {})};
+        RunValues values;
+        const Executed executed{{NodeRecord{relu, {}, {}, 1}}};
+        QVERIFY(values.take(executed, model, false).empty());
+        QCOMPARE(values.take(executed, model, false), (std::set<NodeRef>{relu}));
+        edit.eraseNode(relu.node);
+        QVERIFY(values.take(executed, model, true).empty());
+    }
+
     void repliesReachWhoAsked() {
         Controlled c;
         std::vector<std::string> answers;

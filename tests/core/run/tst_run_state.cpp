@@ -120,9 +120,9 @@ private Q_SLOTS:
         row("start paused <continue resumed executed memory finished", "run 1 over finished ran 2");
         row("start paused <evaluate refused", "run 1 paused at 3");
         // A refused jump leaves the run where it was; another answer does not end the wait.
-        row("start paused <jump", "run 1 paused at 3 resuming stepping");
-        row("start paused <jump refused-other", "run 1 paused at 3 resuming stepping");
-        row("start paused <jump refused", "run 1 paused at 3 stepping");
+        row("start paused <jump", "run 1 paused at 3 resuming");
+        row("start paused <jump refused-other", "run 1 paused at 3 resuming");
+        row("start paused <jump refused", "run 1 paused at 3");
         row("start paused <jump resumed paused2", "run 1 paused at 4");
         // A session can report a second pause without Resumed.
         row("start paused paused2", "run 1 paused at 4");
@@ -148,8 +148,9 @@ private Q_SLOTS:
         row("start paused edit resumed paused2 failed", "run 1 over cut");
         row("start stop? edit", "run 1 over wants-stop cut");
         row("start stop? edit stopped", "run 1 over cut");
-        row("start finished edit", "run 1 over");
-        row("start failed edit", "run 1 over");
+        row("start finished edit", "run 1 over finished cut");
+        row("start failed edit", "run 1 over cut");
+        row("start failed edit paused", "run 1 over cut");
         row("start paused edit start paused", "run 2 paused at 3");
         row("start keeps executed finished", "run 1 over finished gone-on ran 2");
         // A lost connection fails the run of its client; it comes back with the connection.

@@ -5,6 +5,7 @@
 #include "tests/support/own_disk.h"
 #include "tests/support/test_program.h"
 #include "tests/support/widgets_probe.h"
+#include "widgets/session/debug_service.h"
 #include "widgets/session/settings.h"
 
 #include <cerrno>
@@ -83,7 +84,7 @@ private Q_SLOTS:
         memory.seed = "7";
         Settings::saveDebugMemory("/net.pt2", memory);
         Settings::saveWindow(QByteArray("\0geometry\xfe", 10), "state");
-        QVERIFY(Settings::debugMemory("/net.pt2").runsAs(memory));
+        QVERIFY(requestOf(Settings::debugMemory("/net.pt2")).computesAs(requestOf(memory)));
         QCOMPARE(Settings::debugMemory("/net.pt2").breakpoints, memory.breakpoints);
         QCOMPARE(Settings::windowGeometry(), QByteArray("\0geometry\xfe", 10));
         QCOMPARE(Settings::windowState(), QByteArray("state"));
