@@ -87,7 +87,8 @@ class Checker:
         if "no change" not in done.err:
             self.changed.add((case.name, form))
         if case.runs:
-            yield from self.check_values(case, name, form, words, inputs, out, wants and wants[1])
+            given = self.values([out], inputs)
+            yield from self.check_values(case, name, form, words, inputs, out, given, wants and wants[1])
         if wants is not None:
             text, graph = case.shown(self.run("graph", ["graph", out]).out.strip()), case.shown(wants[0].strip())
             if text != graph:
@@ -102,13 +103,13 @@ class Checker:
             again = self.commands("apply", out, *inputs, "-o", twice, *case.words)
             if again.code and "takes graphs of the dialect" not in again.err:  # as what it gives is of another one
                 yield f"fails on what it gives: {again.err}"
-            elif not again.code and (found := difference(self.values([twice], inputs)[0], self.values([out], inputs)[0], case.tolerance)):
+            elif not again.code and (found := difference(self.values([twice], inputs)[0], given[0], case.tolerance)):
                 yield f"computes something else after the same pass: {found}"
 
-    def check_values(self, case, name, form, words, inputs, out, tensors):
+    def check_values(self, case, name, form, words, inputs, out, given, tensors):
         before = (models.build(name).eval()(*torch.load(inputs[1])).detach() if case.is_training else
                   self.before(words, inputs))
-        after, state = self.values([out], inputs)
+        after, state = given
         if case.is_training and isinstance(after, (list, tuple)):
             after = after[0]
         if f"{name} {form}" in case.skips:

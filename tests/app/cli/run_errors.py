@@ -70,24 +70,6 @@ import net  # noqa: E402
 
 
 for name, expression, node in CASES:
-    lines += [f"class Fails_{name}(Base):", "    def forward(self, x):", f"        return {expression}", ""]
-    place[name] = len(lines) - 1
-(FOLDER / "net.py").write_text("\n".join(lines))
-sys.path.insert(0, str(FOLDER))
-import net  # noqa: E402
-
-
-def fxscope(*arguments, text=""):
-    run = commands(*arguments, text=text)[:3]
-    if arguments[0] == "debug" and "--worker" not in arguments:
-        # A process of its own tells the same.
-        apart = fxscope(*arguments, "--worker", text=text)
-        if apart != run:
-            failures.append(f"{arguments}: differs with --worker: {apart}, not {run}")
-    return run
-
-
-for name, expression, node in CASES:
     try:
         getattr(net, "Fails_" + name)()(torch.ones(2, 3))
         failures.append(f"{name}: PyTorch does not fail")
