@@ -71,7 +71,7 @@ void RunController::goOn(RunRequest request, NodeRef from) {
     begin(std::move(request));
 }
 
-void RunController::resume(const Resume& how, const RunRequest& request) {
+void RunController::resume(const Resume& how, const std::function<RunRequest()>& request) {
     if (m_state.isBusy()) {
         if (m_state.isStepping)
             m_waiting.push_back(how); // a held key repeats faster than the model steps
@@ -81,7 +81,7 @@ void RunController::resume(const Resume& how, const RunRequest& request) {
         send(how);
         return;
     }
-    RunRequest wanted = request;
+    RunRequest wanted = request();
     const bool isUntil = how.mode == Resume::Mode::Until;
     wanted.pausesAtEntry = how.mode != Resume::Mode::Continue && !isUntil;
     if (isUntil)

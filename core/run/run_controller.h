@@ -37,17 +37,15 @@ public:
     const std::vector<Breakpoint>& breakpoints() const { return m_breakpoints; }
     /// True if the graph was edited since the run ended, so that its values are those of another graph.
     bool isOutdated() const;
-    /// True if a run with `request` can reuse values of the last one.
-    bool canGoOn(const RunRequest& request) const;
 
-    // Each verb takes the request for the run that it may have to start. The breakpoints are added to the
-    // request.
+    // Each verb takes the request for the run that it may have to start; resume() makes it only then, as a
+    // step must not wait for settings. The breakpoints are added to the request.
 
     /// Executes all nodes.
     void start(const RunRequest& request);
     /// Resumes the paused run. Without one, goes on after an edit, or starts a run. While a step is under
     /// way, the command waits for its end; it has no effect while the run continues to a breakpoint.
-    void resume(const Resume& how, const RunRequest& request);
+    void resume(const Resume& how, const std::function<RunRequest()>& request);
     void runTo(NodeRef node, const RunRequest& request);
     /// Executes the node and the nodes that depend on it again, and pauses before it.
     void restartFrom(NodeRef node, const RunRequest& request);
@@ -82,6 +80,8 @@ public:
     void resumeWaiting();
 
 private:
+    /// True if a run with `request` can reuse values of the last one.
+    bool canGoOn(const RunRequest& request) const;
     void begin(RunRequest request);
     void goOn(RunRequest request, NodeRef from = {});
     void leaveRun();

@@ -135,7 +135,7 @@ void DebugService::start(bool pausesAtEntry) {
 }
 
 void DebugService::resume(const Resume& how) {
-    steer([&] { m_run.resume(how, requestFrom(m_inputs, true)); });
+    steer([&] { m_run.resume(how, [this] { return requestFrom(m_inputs, true); }); });
 }
 
 void DebugService::runTo(NodeRef node) {

@@ -86,8 +86,6 @@ public:
     void start(bool pausesAtEntry);
     /// The same to the end, where the gradients of a loss are found: of inputs().loss.
     void startWithGradients();
-    /// True if a run can reuse values of the last one, after edits.
-    bool canGoOn() const { return m_run.canGoOn(requestOf(m_inputs)); }
     /// Runs the node and what depends on it again, by the values that are there, and stops before it.
     void restartFrom(NodeRef node) override;
     /// While a step is under way, another one waits for its turn. Where nothing runs, a run begins; after an

@@ -37,7 +37,9 @@ public:
     void setBreakpoints(std::vector<Breakpoint> breakpoints) override {
         m_run.setBreakpoints(std::move(breakpoints));
     }
-    void resume(const Resume& how) override { m_run.resume(how, m_request); }
+    void resume(const Resume& how) override {
+        m_run.resume(how, [this] { return m_request; });
+    }
     void restartFrom(NodeRef node) override { m_run.restartFrom(node, m_request); }
     void restart() override { m_run.start(m_request); }
     void quit() override { m_hasQuit = true; }

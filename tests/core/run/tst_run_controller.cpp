@@ -46,6 +46,9 @@ public:
             std::unique_lock lock(m_mutex);
             if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] { return !m_events.empty(); }))
                 throw std::runtime_error("no event arrives");
+    void resume(Mode mode) {
+        run.resume({mode, {}}, [this] { return request; });
+    }
             news = std::move(m_events.front());
             m_events.pop_front();
         }
@@ -105,7 +108,7 @@ private Q_SLOTS:
     void stepsWaitForEachOther() {
         Controlled c;
         for (int i = 0; i < 3; ++i) // the first one starts the run
-            c.run.resume({Mode::Next, {}}, c.request);
+            c.resume(Mode::Next);
         while (c.run.state().at() != c.at(c.neg))
             c.takeOne();
         c.wait(Phase::Paused);
@@ -114,13 +117,13 @@ private Q_SLOTS:
 
     void goesOnAfterAnEdit() {
         Controlled c;
-        c.run.resume({Mode::Continue, {}}, c.request);
+        c.resume(Mode::Continue);
         c.wait(Phase::Over);
         c.setAddend(5);
         QVERIFY(c.run.isOutdated());
         QVERIFY(c.run.values().stale().contains(c.at(c.neg)) &&
                 !c.run.values().stale().contains(c.at(c.relu)));
-        c.run.resume({Mode::Continue, {}}, c.request);
+        c.resume(Mode::Continue);
         c.wait(Phase::Over);
         QCOMPARE(c.result, std::string("tensor([-6., -6.])"));
         QVERIFY(c.run.state().hasGoneOn && !c.run.isOutdated());
@@ -128,7 +131,7 @@ private Q_SLOTS:
         // Other inputs make all nodes run.
         c.setAddend(6);
         c.request.inputs["x"] = "torch.zeros(2)";
-        c.run.resume({Mode::Continue, {}}, c.request);
+        c.resume(Mode::Continue);
         c.wait(Phase::Over);
         QVERIFY(!c.run.state().hasGoneOn);
         QCOMPARE(c.result, std::string("tensor([-6., -6.])"));
@@ -142,7 +145,7 @@ private Q_SLOTS:
         c.wait(Phase::Paused);
         c.setAddend(2);
         QVERIFY(c.run.state().isOver() && c.run.state().isCut);
-        c.run.resume({Mode::Continue, {}}, c.request);
+        c.resume(Mode::Continue);
         c.wait(Phase::Over);
         QCOMPARE(c.result, std::string("tensor([-3., -3.])"));
         QCOMPARE(c.run.state().ranCount, size_t(4));
@@ -152,7 +155,7 @@ private Q_SLOTS:
     void undoingEditsFromBeforeTheRunLeavesStaleValues() {
         Controlled c;
         const Changes first = c.setAddend(2), second = c.setAddend(3);
-        c.run.resume({Mode::Continue, {}}, c.request);
+        c.resume(Mode::Continue);
         c.wait(Phase::Over);
         QCOMPARE(c.result, std::string("tensor([-4., -4.])"));
         for (const Changes* changes : {&second, &first}) {
@@ -160,7 +163,7 @@ private Q_SLOTS:
             QVERIFY(c.run.isOutdated());
             QCOMPARE(c.run.values().stale().count(c.at(c.add)), size_t(1));
         }
-        c.run.resume({Mode::Continue, {}}, c.request);
+        c.resume(Mode::Continue);
         c.wait(Phase::Over);
         QCOMPARE(c.result, std::string("tensor([-2., -2.])"));
         // An edit that is taken back leaves the values fresh.
@@ -204,13 +207,13 @@ private Q_SLOTS:
 
     void aNodeRunsAgain() {
         Controlled c;
-        c.run.resume({Mode::Continue, {}}, c.request);
+        c.resume(Mode::Continue);
         c.wait(Phase::Over);
         c.run.restartFrom(c.at(c.neg), c.request);
         c.wait(Phase::Paused);
         QCOMPARE(c.run.state().at(), c.at(c.neg));
         QCOMPARE(c.run.state().ranCount, size_t(1)); // the input
-        c.run.resume({Mode::Continue, {}}, c.request);
+        c.resume(Mode::Continue);
         c.wait(Phase::Over);
         QCOMPARE(c.run.state().ranCount, size_t(3));
     }
