@@ -6,20 +6,16 @@
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/console/console.h"
+#include "core/run/event_queue.h"
 #include "core/session/remote_client.h"
 #include "core/session/remote_opening.h"
 #include "core/session/worker_client.h"
 #include "core/session/worker_jobs.h"
 #include "core/userpasses/statement_pass.h"
 
-#include <condition_variable>
-#include <deque>
 #include <fstream>
 #include <iostream>
-#include <mutex>
-#include <tuple>
 #include <unistd.h>
-#include <utility>
 
 namespace fx {
 
@@ -37,12 +33,7 @@ public:
           m_request(std::move(request)), m_out(out),
           m_console(*this,
                     [this](const std::string& text, ConsoleStyle) { m_out << shownLines(text) << '\n'; }) {
-        m_run.setDebuggee(make([this](int from, const DebugEvent& event) {
-                              const std::lock_guard lock(m_mutex);
-                              m_events.emplace_back(from, event);
-                              m_wake.notify_one();
-                          }),
-                          run);
+        m_run.setDebuggee(make(m_events.listener()), run);
         m_run.debuggee().setModel(m_opened);
     }
 
@@ -111,14 +102,7 @@ private:
     /// Passes events to the console until the last line is answered, and the run is paused or over.
     void settle() {
         while (!m_console.isIdle()) {
-            int run = 0;
-            DebugEvent event;
-            {
-                std::unique_lock lock(m_mutex);
-                m_wake.wait(lock, [&] { return !m_events.empty(); });
-                std::tie(run, event) = std::move(m_events.front());
-                m_events.pop_front();
-            }
+            const auto [run, event] = m_events.take();
             if (!m_run.take(run, event))
                 continue;
             if (std::get_if<Failed>(&event))
@@ -133,9 +117,7 @@ private:
     std::shared_ptr<const OpenedModel> m_opened;
     RunRequest m_request;
     std::ostream& m_out;
-    std::mutex m_mutex;
-    std::condition_variable m_wake;
-    std::deque<std::pair<int, DebugEvent>> m_events; ///< each with the number of its run
+    EventQueue m_events;
     bool m_hasQuit = false, m_hasFailed = false;
     Console m_console;
     RunController m_run{

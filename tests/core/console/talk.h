@@ -4,14 +4,11 @@
 
 #include "core/base/text.h"
 #include "core/console/console.h"
+#include "core/run/event_queue.h"
 #include "core/session/debuggee.h"
 
 #include <ATen/ATen.h>
 #include <QtTest>
-
-#include <condition_variable>
-#include <deque>
-#include <mutex>
 
 namespace fx {
 
@@ -23,11 +20,7 @@ public:
             if (node.opcode == Opcode::Placeholder)
                 m_request.inputs[node.name] = "torch.ones(2)";
         m_opened->model = std::move(model);
-        m_run.setDebuggee(std::make_unique<LocalDebuggee>([this](int run, const DebugEvent& event) {
-            std::lock_guard lock(m_mutex);
-            m_events.emplace_back(run, event);
-            m_wake.notify_all();
-        }));
+        m_run.setDebuggee(std::make_unique<LocalDebuggee>(m_events.listener()));
         m_run.debuggee().setModel(m_opened);
         say("run");
     }
@@ -49,17 +42,11 @@ public:
         m_said.clear();
         m_console.execute(line);
         while (!m_console.isIdle()) {
-            int run = 0;
-            DebugEvent event;
-            {
-                std::unique_lock lock(m_mutex);
-                if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] { return !m_events.empty(); }))
-                    return "(no answer)";
-                std::tie(run, event) = m_events.front();
-                m_events.pop_front();
-            }
-            if (m_run.take(run, event))
-                m_console.handle(event);
+            const auto reported = m_events.take(std::chrono::seconds(60));
+            if (!reported)
+                return "(no answer)";
+            if (m_run.take(reported->first, reported->second))
+                m_console.handle(reported->second);
         }
         return join(m_said, "\n");
     }
@@ -69,9 +56,7 @@ public:
 private:
     const std::shared_ptr<OpenedModel> m_opened;
     RunRequest m_request;
-    std::mutex m_mutex;
-    std::condition_variable m_wake;
-    std::deque<std::pair<int, DebugEvent>> m_events; ///< each with the number of its run
+    EventQueue m_events;
     std::vector<std::string> m_said;
     bool m_hasQuit = false;
     Console m_console{*this, [this](const std::string& text, ConsoleStyle) { m_said.push_back(text); }};

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One run in the hands of its controller: stepping, edits and going on after them.
 #include "core/module/edit.h"
+#include "core/run/event_queue.h"
 #include "core/run/run_controller.h"
 #include "core/session/debuggee.h"
 #include "tests/support/test_program.h"
-
-#include <condition_variable>
-#include <mutex>
 
 namespace fx::run_controller_test {
 
@@ -26,11 +24,7 @@ public:
         edit.output(neg);
         edit.finish();
         request.inputs["x"] = "torch.ones(2)";
-        run.setDebuggee(std::make_unique<LocalDebuggee>([this](int number, const DebugEvent& event) {
-            const std::lock_guard lock(m_mutex);
-            m_events.emplace_back(number, event);
-            m_wake.notify_all();
-        }));
+        run.setDebuggee(std::make_unique<LocalDebuggee>(m_events.listener()));
         run.debuggee().setModel(std::make_shared<const OpenedModel>(*opened));
     }
 
@@ -41,23 +35,19 @@ public:
             takeOne();
     }
     void takeOne() {
-        std::pair<int, DebugEvent> news;
-        {
-            std::unique_lock lock(m_mutex);
-            if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] { return !m_events.empty(); }))
-                throw std::runtime_error("no event arrives");
+        const auto reported = m_events.take(std::chrono::seconds(60));
+        if (!reported)
+            throw std::runtime_error("no event arrives");
+        const auto& [number, event] = *reported;
+        if (!run.take(number, event))
+            return;
+        if (const auto* finished = std::get_if<Finished>(&event))
+            result = finished->result;
+        if (std::get_if<Paused>(&event))
+            run.resumeWaiting();
+    }
     void resume(Mode mode) {
         run.resume({mode, {}}, [this] { return request; });
-    }
-            news = std::move(m_events.front());
-            m_events.pop_front();
-        }
-        if (!run.take(news.first, news.second))
-            return;
-        if (const auto* finished = std::get_if<Finished>(&news.second))
-            result = finished->result;
-        if (std::get_if<Paused>(&news.second))
-            run.resumeWaiting();
     }
     Changes setAddend(int64_t value) {
         Edit edit(opened->model);
@@ -77,9 +67,7 @@ public:
     std::string result; ///< of the last run that finished
 
 private:
-    std::mutex m_mutex;
-    std::condition_variable m_wake;
-    std::deque<std::pair<int, DebugEvent>> m_events;
+    EventQueue m_events;
 
 public:
     RunController run{[this]() -> const Model& { return opened->model; }};
