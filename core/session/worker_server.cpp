@@ -64,6 +64,10 @@ public:
     }
 
 private:
+    void setState(RunState state) {
+        m_state = std::move(state);
+        m_isBusy = m_state.isBusy();
+    }
     void sendNow() {
         if (!m_events.empty())
             m_channel.send({MessageKind::Event, m_state.run, eventBytes(std::exchange(m_events, {}))});
@@ -71,11 +75,6 @@ private:
 
     Channel& m_channel;
     std::mutex m_mutex;
-    void setState(RunState state) {
-        m_state = std::move(state);
-        m_isBusy = m_state.isBusy();
-    }
-
     RunState m_state;
     std::atomic<bool> m_isBusy = false; ///< of the state; read while another thread sends
     std::vector<DebugEvent> m_events;   ///< not sent yet

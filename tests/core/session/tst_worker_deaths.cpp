@@ -20,6 +20,30 @@ void killIt(int process) {
     ::kill(process, SIGKILL);
 }
 
+WorkerOptions noPatience() {
+    WorkerOptions options;
+    options.patience = std::chrono::milliseconds(1);
+    return options;
+}
+
+RunRequest onLargeOnes() {
+    RunRequest request = onOnes();
+    request.inputs["x"] = "torch.ones(2500, 2500)";
+    return request;
+}
+
+/// Gives the debuggee x -> matmul -> matmul -> output, and returns the first product.
+NodeId setProducts(Heard& heard) {
+    OpenedModel model;
+    Edit edit(model.model);
+    const NodeId x = edit.placeholder("x");
+    const NodeId product = edit.callFunction("torch.matmul", {x, x});
+    edit.output(edit.callFunction("torch.matmul", {product, x}));
+    edit.finish();
+    heard.debuggee->setModel(std::make_shared<const OpenedModel>(std::move(model)));
+    return product;
+}
+
 } // namespace
 
 class TestWorkerDeaths : public QObject {
@@ -95,19 +119,9 @@ private Q_SLOTS:
 
     /// Longer than anything else is waited for.
     void aStopWaitsForTheNode() {
-        OpenedModel model;
-        Edit edit(model.model);
-        const NodeId x = edit.placeholder("x");
-        const NodeId product = edit.callFunction("torch.matmul", {x, x});
-        edit.output(edit.callFunction("torch.matmul", {product, x}));
-        edit.finish();
-        WorkerOptions options;
-        options.patience = std::chrono::milliseconds(1);
-        Heard heard(true, options);
-        heard.debuggee->setModel(std::make_shared<const OpenedModel>(std::move(model)));
-        RunRequest request = onOnes();
-        request.inputs["x"] = "torch.ones(2500, 2500)";
-        heard.start(request);
+        Heard heard(true, noPatience());
+        const NodeId product = setProducts(heard);
+        heard.start(onLargeOnes());
         QTRY_VERIFY_WITH_TIMEOUT(heard.debuggee->running().node == product, 60000);
         const int process = heard.worker->processId();
         heard.debuggee->stop();
@@ -119,17 +133,9 @@ private Q_SLOTS:
     }
     /// The stop is sent before the worker reports that the run was resumed.
     void aStopRightAfterAResumeWaitsForTheNode() {
-        OpenedModel model;
-        Edit edit(model.model);
-        const NodeId x = edit.placeholder("x");
-        edit.output(edit.callFunction("torch.matmul", {x, x}));
-        edit.finish();
-        WorkerOptions options;
-        options.patience = std::chrono::milliseconds(1);
-        Heard heard(true, options);
-        heard.debuggee->setModel(std::make_shared<const OpenedModel>(std::move(model)));
-        RunRequest request = onOnes();
-        request.inputs["x"] = "torch.ones(2500, 2500)";
+        Heard heard(true, noPatience());
+        setProducts(heard);
+        RunRequest request = onLargeOnes();
         request.pausesAtEntry = true;
         heard.start(request);
         heard.wait<Paused>();
