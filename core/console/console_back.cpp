@@ -2,9 +2,9 @@
 // The console's words for going back: by one node, or to where something has happened.
 #include "core/base/error.h"
 #include "core/console/console.h"
-#include "core/interpret/breakpoints.h"
 #include "core/interpret/call_effects.h"
 #include "core/module/scopes.h"
+#include "core/run/breakpoints.h"
 
 #include <algorithm>
 #include <cctype>

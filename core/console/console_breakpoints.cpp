@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/console/console.h"
-#include "core/interpret/breakpoints.h"
 #include "core/python/tree.h"
+#include "core/run/breakpoints.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/run_controller.h"
 
-#include "core/interpret/breakpoints.h"
+#include "core/run/breakpoints.h"
 
 #include <algorithm>
 #include <utility>

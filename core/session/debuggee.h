@@ -2,9 +2,9 @@
 // A model under the debugger in this process, and what a request for a run means on this machine.
 #pragma once
 
-#include "core/interpret/debug_session.h"
 #include "core/io/opened_model.h"
 #include "core/module/follow.h"
+#include "core/run/debug_session.h"
 #include "core/run/debuggee.h"
 
 #include <atomic>

@@ -31,7 +31,7 @@ public:
     int socket() const { return m_socket; }
     /// The same, for whoever closes it.
     int takeSocket();
-    /// What it has noted (core/interpret/debug_session.h, positionOf); also when it is gone.
+    /// What it has noted (core/run/debug_session.h, positionOf); also when it is gone.
     uint64_t position() const { return m_page->load(); }
     /// Lets it write a file or folder from now on, if it is one that runs graphs (confine_run.h). From any
     /// thread.

@@ -2,11 +2,11 @@
 // Time per node of a chain of tiny operators: by our interpreter, unobserved and observed, and by
 // TorchScript's interpreter on the same operators in the same process. "nothing" is an operator without work:
 // overhead alone.
-#include "core/interpret/debug_session.h"
 #include "core/interpret/debug_types.h"
 #include "core/interpret/interpreter.h"
 #include "core/interpret/shape_prop.h"
 #include "core/module/edit.h"
+#include "core/run/debug_session.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

@@ -2,8 +2,8 @@
 // A debug session whose events a test waits for, one after the other.
 #pragma once
 
-#include "core/interpret/debug_session.h"
 #include "core/python/value.h"
+#include "core/run/debug_session.h"
 
 #include <condition_variable>
 #include <deque>

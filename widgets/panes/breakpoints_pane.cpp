@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/interpret/breakpoints.h"
+#include "core/run/breakpoints.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lists that the user keeps with a model: where a run stops, and what is shown when it does.
 #include "core/base/error.h"
-#include "core/interpret/breakpoints.h"
+#include "core/run/breakpoints.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/support/qt_text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/session_gradients.h"
+#include "core/run/session_gradients.h"
 
 #include "core/torch/bind/call.h"
 #include "core/torch/values/value_text.h"

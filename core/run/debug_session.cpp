@@ -3,21 +3,21 @@
 // and while it is stopped it answers commands. Nested graphs run in the same loop, so stepping into them
 // needs nothing more. What its parts know: where it stands frame_stack.h, where it stops step_plan.h and
 // breakpoints.h, what the nodes gave session_values.h.
-#include "core/interpret/debug_session.h"
+#include "core/run/debug_session.h"
 
 #include "core/base/error.h"
-#include "core/interpret/breakpoints.h"
-#include "core/interpret/command_queue.h"
-#include "core/interpret/content.h"
-#include "core/interpret/going_back.h"
-#include "core/interpret/going_on.h"
 #include "core/interpret/random_history.h"
-#include "core/interpret/session_gradients.h"
-#include "core/interpret/session_values.h"
-#include "core/interpret/step_plan.h"
 #include "core/interpret/structure.h"
-#include "core/interpret/write_history.h"
 #include "core/module/edit.h"
+#include "core/run/breakpoints.h"
+#include "core/run/command_queue.h"
+#include "core/run/content.h"
+#include "core/run/going_back.h"
+#include "core/run/going_on.h"
+#include "core/run/session_gradients.h"
+#include "core/run/session_values.h"
+#include "core/run/step_plan.h"
+#include "core/run/write_history.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/value_text.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/write_history.h"
+#include "core/run/write_history.h"
 
 #include "core/interpret/interpreter.h"
 #include "core/interpret/structure.h"

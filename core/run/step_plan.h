@@ -2,7 +2,7 @@
 // What a user asked for last: where the run stops again if no breakpoint stops it before.
 #pragma once
 
-#include "core/interpret/later_runs.h"
+#include "core/run/later_runs.h"
 
 namespace fx {
 

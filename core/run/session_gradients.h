@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/interpret/gradients.h"
-#include "core/interpret/session_values.h"
+#include "core/run/session_values.h"
 
 #include <functional>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/step_plan.h"
+#include "core/run/step_plan.h"
 
 namespace fx {
 

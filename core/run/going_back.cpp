@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/going_back.h"
+#include "core/run/going_back.h"
 
 #include "core/interpret/call_effects.h"
 

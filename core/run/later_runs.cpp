@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/later_runs.h"
+#include "core/run/later_runs.h"
 
 #include <algorithm>
 #include <iterator>

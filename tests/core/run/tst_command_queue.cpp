@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What waits for a session makes a look at a value useless, or does not.
-#include "core/interpret/command_queue.h"
+#include "core/run/command_queue.h"
 #include "tests/support/test_program.h"
 
 namespace fx::command_queue_test {

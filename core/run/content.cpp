@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/content.h"
+#include "core/run/content.h"
 
 #include "core/interpret/structure.h"
 #include "core/torch/values/value_text.h"

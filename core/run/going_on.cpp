@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/going_on.h"
+#include "core/run/going_on.h"
 
 #include "core/interpret/interpreter.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/frame_stack.h"
+#include "core/run/frame_stack.h"
 
 namespace fx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/breakpoints.h"
+#include "core/run/breakpoints.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/session_values.h"
+#include "core/run/session_values.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"

@@ -2,10 +2,10 @@
 // The values of a session's run: kept, looked at, asked for by expressions, and replaced.
 #pragma once
 
-#include "core/interpret/frame_stack.h"
 #include "core/interpret/gradient_store.h"
 #include "core/interpret/origin.h"
 #include "core/interpret/value_store.h"
+#include "core/run/frame_stack.h"
 #include "core/torch/host/live_evaluator.h"
 
 #include <functional>

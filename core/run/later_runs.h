@@ -3,7 +3,7 @@
 // loops are not looked into: a node in them may run wherever they are reached.
 #pragma once
 
-#include "core/interpret/frame_stack.h"
+#include "core/run/frame_stack.h"
 
 #include <map>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/command_queue.h"
+#include "core/run/command_queue.h"
 
 #include <algorithm>
 

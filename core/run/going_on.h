@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/interpret/rerun.h"
-#include "core/interpret/session_values.h"
+#include "core/run/session_values.h"
 
 #include <map>
 #include <optional>

@@ -2,8 +2,8 @@
 // A jump back in a graph that runs: from where it has to run again, and what that does not undo.
 #pragma once
 
-#include "core/interpret/session_values.h"
-#include "core/interpret/write_history.h"
+#include "core/run/session_values.h"
+#include "core/run/write_history.h"
 
 #include <functional>
 #include <string>
