@@ -104,10 +104,10 @@ void MainWindow::connectDebug() {
             if (mayRun() && !stepAtCollapsedScope(mode))
                 m_workspace->debug().resume(mode);
         });
-    for (const auto& [action, word] :
-         {std::pair(m_actions.stepBack, "reverse-step"), std::pair(m_actions.runBack, "reverse-continue")})
+    for (const auto& [action, isToStop] :
+         {std::pair(m_actions.stepBack, false), std::pair(m_actions.runBack, true)})
         connect(action, &QAction::triggered, this,
-                [this, word = word] { m_workspace->debug().console().execute(word); });
+                [this, isToStop = isToStop] { m_workspace->debug().console().goBack(isToStop); });
     connect(m_actions.runTo, &QAction::triggered, this, [this] {
         if (const NodeRef node = m_workspace->selection().current(); node.node && mayRun())
             m_workspace->debug().runTo(node);

@@ -144,17 +144,10 @@ NodeRef Console::nodeNamed(const std::string& name) const {
 }
 
 void Console::handle(const DebugEvent& event) {
-    if (endsRun(event))
-        m_seek.reset();
     if (std::get_if<Paused>(&event)) {
         m_level = 0;
         m_listed = {};
-        if (m_seek && !m_seek->isLast)
-            askForSeek();
-        else if (m_seek)
-            endSeek(std::string(m_seek->why));
-        else
-            tellStop();
+        tellStop();
     } else if (const auto* finished = std::get_if<Finished>(&event)) {
         say("finished: " + finished->result, ConsoleStyle::Result);
         for (const std::string& note : finished->notes)
@@ -189,11 +182,14 @@ void Console::tellStop() {
     std::string text;
     const Paused& stop = state().stop;
     switch (stop.reason) {
-    case Paused::Reason::Entry:
-        text = "paused at the first node: ";
-        break;
+    case Paused::Reason::Changed:
+        say(stop.changed + " changes here:");
+        [[fallthrough]];
     case Paused::Reason::Step:
         text = "> ";
+        break;
+    case Paused::Reason::Entry:
+        text = "paused at the first node: ";
         break;
     case Paused::Reason::Breakpoint:
         text = "stopped at breakpoint " + std::to_string(stop.breakpoint) + ": ";

@@ -61,6 +61,9 @@ public:
     /// Takes what the session tells.
     void handle(const DebugEvent& event);
     void take(const GraphProgramResult& result);
+    /// Goes back in the innermost graph: by one node, or to the last breakpoint, to where something displayed
+    /// changes, or to the first node. Does nothing unless the run is paused.
+    void goBack(bool isToStop);
     /// The graph has changed: what ran is another one now.
     void forgetRun();
     /// "relu_1, relu_1.max() > 3" as "break" takes it; no number yet. Throws where it fits nothing of the
@@ -97,11 +100,6 @@ private:
     void jump(const std::string&);
     void reverseStep(const std::string&);
     void reverseContinue(const std::string&);
-    void jumpTo(NodeId node);
-    void askForSeek();
-    void takeForSeek(const std::string& displayed, const Answer& answer);
-    void seekOn();
-    void endSeek(const std::string& why);
     /// Says where the run stands, and what is displayed there.
     void tellStop();
     /// Throws an Error unless the run is paused.
@@ -139,15 +137,6 @@ private:
         std::optional<std::string> text = {}; ///< what was shown last
         uint64_t content = 0;                 ///< Answer::content of that
     };
-    /// What "reverse-continue" looks for, from stop to stop.
-    struct Seek {
-        using Values = std::map<std::string, std::pair<std::string, uint64_t>>; ///< by expression
-        std::optional<Values> begin; ///< of what is displayed, where it began
-        Values now;
-        size_t asked = 0;    ///< number of expressions that are not answered yet
-        bool isLast = false; ///< the next stop is where it ends
-        std::string why;     ///< what is displayed and changes there
-    };
     /// One step of "up": a graph that is running, counted from the innermost, and a module that its node is
     /// called in, counted likewise.
     struct Level {
@@ -184,7 +173,6 @@ private:
 
     DebugControl& m_control;
     Write m_write;
-    std::shared_ptr<Seek> m_seek;
     size_t m_level = 0; ///< index into levels()
     std::vector<Display> m_displays;
     std::function<void()> m_displaysChanged; ///< set where somebody else shows them

@@ -124,7 +124,6 @@ void Console::take(const GraphProgramResult& result) {
 }
 
 void Console::forgetRun() {
-    m_seek.reset();
     m_level = 0;
     m_listed = {};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The console's words for running on; those for going back are in console_back.cpp.
+// The console's commands that resume or start the run.
 #include "core/base/error.h"
 #include "core/console/console.h"
 
@@ -46,19 +46,32 @@ void Console::jump(const std::string& arguments) {
     const NodeRef node = nodeNamed(arguments);
     if (!state().isPaused() || node.module != frames().back().node.module)
         throw Error("", "a jump needs a paused run and a node of its innermost graph");
-    jumpTo(node.node);
+    m_control.run().ask(Jump{0, node.node}, [this](const Answer& answer) { take(answer); });
 }
 
-void Console::jumpTo(NodeId node) {
-    m_control.run().ask(Jump{0, node}, [this](const Answer& answer) {
-        if (answer.isError)
-            m_seek.reset();
-        take(answer);
-    });
+void Console::reverseStep(const std::string&) {
+    requireStop();
+    goBack(false);
+}
+
+void Console::reverseContinue(const std::string&) {
+    requireStop();
+    goBack(true);
+}
+
+void Console::goBack(bool isToStop) {
+    if (!state().isPaused())
+        return;
+    GoBack request{0, isToStop};
+    const ModuleId innermost = frames().back().node.module;
+    if (isToStop)
+        for (const Display& each : m_displays)
+            if (!each.graph || *each.graph == innermost)
+                request.watched.push_back(each.expression);
+    m_control.run().ask(std::move(request), [this](const Answer& answer) { take(answer); });
 }
 
 void Console::run(const std::string&) {
-    m_seek.reset();
     for (Display& display : m_displays)
         display.text.reset(); // what it was in another run is no news
     m_control.restart();

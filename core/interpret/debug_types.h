@@ -85,6 +85,14 @@ struct Jump {
     int request = 0;
     NodeId node;
 };
+/// Goes back in the innermost graph. Answered by Answer, and by Paused if it worked.
+struct GoBack {
+    int request = 0;
+    /// To the last enabled breakpoint before, to the node that changes a value of `watched`, or to the first
+    /// node. False: by one node.
+    bool isToStop = false;
+    std::vector<std::string> watched = {}; ///< expressions over the values of the innermost graph
+};
 struct SetBreakpoints {
     std::vector<Breakpoint> breakpoints;
 };
@@ -142,17 +150,24 @@ struct SaveValue {
     bool isGradient = false; ///< as in Inspect
     TensorId tensor = {};    ///< the same
 };
-using DebugCommand =
-    std::variant<Resume, Jump, SetBreakpoints, Evaluate, Inspect, SetValue, FindOrigin, Rename, SaveValue>;
+using DebugCommand = std::variant<Resume, Jump, GoBack, SetBreakpoints, Evaluate, Inspect, SetValue,
+                                  FindOrigin, Rename, SaveValue>;
 
 // --- Events
 
 struct Paused {
-    enum class Reason { Entry, Step, Breakpoint, NonFinite };
+    enum class Reason {
+        Entry,
+        Step,
+        Breakpoint,
+        NonFinite,
+        Changed, ///< GoBack found the node that changes `changed`
+    };
     Reason reason = Reason::Step;
     int breakpoint = 0;             ///< which one
     std::vector<DebugFrame> frames; ///< the last is about to run its node
     std::string note; ///< such as a condition that could not be evaluated, or why the run has not gone on
+    std::string changed = {}; ///< an expression of GoBack::watched
 };
 struct Resumed {};
 /// The nodes that ran since the last event, in order. MemoryReport follows.

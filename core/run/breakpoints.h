@@ -6,6 +6,7 @@
 #include "core/module/scopes.h"
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,11 @@ bool isAt(const Breakpoint& breakpoint, const Node& node, NodeRef ref, const Sco
 class BreakpointList {
 public:
     void set(std::vector<Breakpoint> breakpoints) { m_breakpoints = std::move(breakpoints); }
+    /// Sets the list if there is one.
+    void replace(std::optional<std::vector<Breakpoint>> breakpoints) {
+        if (breakpoints)
+            set(std::move(*breakpoints));
+    }
     const std::vector<Breakpoint>& all() const { return m_breakpoints; }
 
     /// The breakpoint that stops before `node`, or null. Counts hits. `holds` evaluates a condition.

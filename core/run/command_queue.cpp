@@ -51,7 +51,7 @@ bool CommandQueue::isOvertaken(bool isOver) {
     return m_isEnding || (m_isStopped && !isOver) ||
            std::ranges::any_of(m_commands, [](const DebugCommand& waiting) {
                return std::get_if<Resume>(&waiting) || std::get_if<Jump>(&waiting) ||
-                      std::get_if<Inspect>(&waiting);
+                      std::get_if<GoBack>(&waiting) || std::get_if<Inspect>(&waiting);
            });
 }
 

@@ -6,7 +6,6 @@
 #include "core/run/debug_session.h"
 
 #include "core/base/error.h"
-#include "core/interpret/random_history.h"
 #include "core/interpret/structure.h"
 #include "core/module/edit.h"
 #include "core/run/breakpoints.h"
@@ -14,10 +13,9 @@
 #include "core/run/content.h"
 #include "core/run/going_back.h"
 #include "core/run/going_on.h"
+#include "core/run/run_state.h"
 #include "core/run/session_gradients.h"
 #include "core/run/session_values.h"
-#include "core/run/step_plan.h"
-#include "core/run/write_history.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/value_text.h"
 
@@ -43,10 +41,9 @@ public:
         : m_model(std::move(model)), m_makeInputs(std::move(inputs)), m_options(options),
           m_listener(std::move(listener)) {
         m_breakpoints.set(std::move(breakpoints));
-        if (earlier && m_gradients)
-            tell(GoesOn{0, "gradients need all of the run"});
-        else if (earlier)
-            tell(m_goingOn.from(std::move(*earlier), std::move(changed)));
+        if (earlier)
+            tell(m_gradients ? GoesOn{0, "gradients need all of the run"}
+                             : m_goingOn.from(std::move(*earlier), std::move(changed)));
         m_thread = std::thread([this] { main(); });
     }
 
@@ -89,12 +86,8 @@ private:
         }
         m_goingOn.end(m_random.settle());
         // The values can still be looked at until the session ends, and where a node has failed, its frames.
-        m_isOver = true;
         notePosition(0);
-        if (m_failedFrames.empty())
-            m_frames.clear();
-        else
-            m_frames.outlive();
+        m_failedFrames.empty() ? m_frames.clear() : m_frames.outlive();
         const RunModes::Scope scope(modes);
         answerUntilResumed();
         m_values.endEvaluations();
@@ -131,17 +124,19 @@ private:
         }
     }
 
-    void tell(DebugEvent event) { m_listener(event); }
+    void tell(const DebugEvent& event) {
+        m_state = next(std::move(m_state), event);
+        m_listener(event);
+    }
 
     /// Tells of the nodes that ran since the last time, and of the breakpoints they hit.
     void flush() {
         if (m_breakpoints.takeNews() && !m_queue.hasBreakpoints())
             tell(BreakpointsChanged{m_breakpoints.all()});
         if (!m_pending.empty()) {
-            tell(Executed{std::move(m_pending)});
+            tell(Executed{std::exchange(m_pending, {})});
             tell(m_values.report());
         }
-        m_pending.clear();
         m_lastFlush = Clock::now();
     }
 
@@ -155,37 +150,35 @@ private:
         if (m_queue.isStopped())
             throw Cancelled();
         const NodeRef ref{interpreter.module(), node.id};
-        if (std::optional<std::vector<Breakpoint>> fresh = m_queue.takeBreakpoints())
-            m_breakpoints.set(std::move(*fresh));
+        m_breakpoints.replace(m_queue.takeBreakpoints());
         RunningFrame& frame = m_frames.arrive(interpreter, ref);
         // Inputs and weights are read on the way: stepping does not stop at them, and they enter no scope.
         const bool isRead = node.opcode == Opcode::Placeholder || node.opcode == Opcode::GetAttr;
         const int scope = isRead ? frame.scope : frame.scopes->scopeOf(node.id);
 
         Paused stop;
-        bool shouldStop = false;
-        const Breakpoint* breakpoint =
-            m_breakpoints.before(node, ref, *frame.scopes, frame.scope, isRead,
-                                 [&](const Breakpoint& b) { return holds(b, stop.note); });
-        if (breakpoint) {
-            stop.reason = Paused::Reason::Breakpoint;
-            stop.breakpoint = breakpoint->id;
-            shouldStop = true;
-        } else if (m_queue.takePause() || m_plan.endsAt(m_frames, scope, isRead, stop.note)) {
-            stop.reason = m_isAtEntry ? Paused::Reason::Entry : Paused::Reason::Step;
-            shouldStop = true;
-        }
+        const Breakpoint* breakpoint = nullptr;
+        if (!m_goingBack.passes(ref))
+            breakpoint = m_breakpoints.before(node, ref, *frame.scopes, frame.scope, isRead,
+                                              [&](const Breakpoint& b) { return holds(b, stop.note); });
+        const bool isWanted = !breakpoint && m_queue.takePause();
+        if (isWanted)
+            m_goingBack.endSeek();
+        const bool shouldStop = breakpoint || isWanted || m_plan.endsAt(m_frames, scope, isRead, stop.note);
+        stop.breakpoint = breakpoint ? breakpoint->id : 0;
+        stop.reason = breakpoint    ? Paused::Reason::Breakpoint
+                      : m_isAtEntry ? Paused::Reason::Entry
+                                    : Paused::Reason::Step;
         m_isAtEntry &= !shouldStop;
         frame.scope = scope;
         if (shouldStop || m_unhealthy) {
-            if (m_unhealthy && !breakpoint) {
+            if (const int unhealthy = std::exchange(m_unhealthy, 0); unhealthy && !breakpoint) {
                 stop.reason = Paused::Reason::NonFinite;
-                stop.breakpoint = m_unhealthy;
+                stop.breakpoint = unhealthy;
             }
-            m_unhealthy = 0;
-            pauseHere(interpreter, std::move(stop));
+            standHere(interpreter, std::move(stop));
         }
-        m_writes.note(interpreter, node);
+        m_goingBack.note(interpreter, node);
         const bool hasDrawn = m_random.note(ref, interpreter.nextMayDraw());
         m_goingOn.note(m_frames.begin()->node.node, interpreter.activation(), hasDrawn);
         notePosition(positionOf(ref));
@@ -201,8 +194,9 @@ private:
         if (m_options.checksHealth || m_breakpoints.watchesHealth())
             record.health = healthOf(value);
         std::string note;
+        const auto isHit = [&](const Breakpoint& b) { return holds(b, note); };
         if (const Breakpoint* stop =
-                m_breakpoints.after(record.health, [&](const Breakpoint& b) { return holds(b, note); }))
+                m_goingBack.isSeeking() ? nullptr : m_breakpoints.after(record.health, isHit))
             m_unhealthy = stop->id;
         m_values.put(ref, node, value);
         if (!interpreter.parent())
@@ -225,31 +219,36 @@ private:
 
     // --- Standing still
 
-    void pauseHere(Interpreter& interpreter, Paused stop) {
+    void standHere(Interpreter& interpreter, Paused stop) {
         const auto start = Clock::now();
         interpreter.context().state.requireUnchangedFiles(); // else what is shown now may be wrong
-        stop.frames = m_frames.described();
-        if (stop.breakpoint)
-            m_breakpoints.removeIfTemporary(stop.breakpoint);
-        flush();
-        notePosition(0);
-        tell(std::move(stop));
-        m_paused = &interpreter;
-        answerUntilResumed();
-        m_paused = nullptr;
+        const bool isPause = m_goingBack.endsAt(stop, m_breakpoints.all());
+        if (isPause)
+            pauseHere(std::move(stop));
         const Clock::duration pause = Clock::now() - start;
         m_frames.takeNoTime(pause);
         m_start += pause;
         if (m_queue.isStopped())
             throw Cancelled();
         m_plan.goFrom(m_frames);
-        tell(Resumed{});
+        if (isPause)
+            tell(Resumed{});
+    }
+
+    void pauseHere(Paused stop) {
+        stop.frames = m_frames.described();
+        if (stop.breakpoint)
+            m_breakpoints.removeIfTemporary(stop.breakpoint);
+        flush();
+        notePosition(0);
+        tell(std::move(stop));
+        answerUntilResumed();
     }
 
     void answerUntilResumed() {
-        while (const std::optional<DebugCommand> command = m_queue.next(m_isOver)) {
+        while (const std::optional<DebugCommand> command = m_queue.next(m_state.isOver())) {
             if (const auto* resume = std::get_if<Resume>(&*command)) {
-                if (m_isOver)
+                if (m_state.isOver())
                     continue;
                 m_plan.set(*resume);
                 const std::string whyNever = m_plan.whyNever(m_frames);
@@ -258,25 +257,28 @@ private:
                 tell(Paused{Paused::Reason::Step, 0, m_frames.described(), whyNever});
                 continue;
             }
-            if (const auto* jump = std::get_if<Jump>(&*command); jump && jumpTo(*jump))
+            if (goesBack(*command))
                 return;
             answer(*command);
         }
     }
 
-    /// True if the run goes on, only to stop again before the node.
-    bool jumpTo(const Jump& jump) {
-        const ModuleId module = m_paused ? m_paused->module() : m_model.root();
-        const Graph& graph = m_model.graph(module);
-        if (!m_paused || !graph.contains(jump.node)) {
-            tell(Answer{jump.request, "a jump needs a paused run and a node of its innermost graph", true});
+    /// True if the command lets the run go back. The run goes on, and stops again at an earlier node.
+    bool goesBack(const DebugCommand& command) {
+        const auto* jump = std::get_if<Jump>(&command);
+        const auto* back = std::get_if<GoBack>(&command);
+        if (!jump && !back)
             return false;
-        }
-        const auto [from, note] = goBack(*m_paused, m_frames.back(), m_values, m_writes, jump.node);
-        m_random.restore({module, from});
-        m_plan.set({from == jump.node ? Resume::Mode::Step : Resume::Mode::Until, {module, jump.node}});
-        tell(Answer{jump.request, note, false});
-        return true;
+        m_breakpoints.replace(m_queue.takeBreakpoints()); // those that were set during the pause
+        bool isDone = false;
+        const int request = jump ? jump->request : back->request;
+        reply(request, [&] {
+            std::string note =
+                jump ? m_goingBack.jumpTo(jump->node) : m_goingBack.goBack(*back, m_breakpoints.all());
+            isDone = true;
+            return Answer{request, std::move(note)};
+        });
+        return isDone;
     }
 
     void rename(const Rename& wanted) {
@@ -296,7 +298,7 @@ private:
                               request->wantsContent ? contentOf(value) : 0};
             });
         } else if (const auto* request = std::get_if<Inspect>(&command)) {
-            tell(m_values.inspect(*request, [this] { return m_queue.isOvertaken(m_isOver); }));
+            tell(m_values.inspect(*request, [this] { return m_queue.isOvertaken(m_state.isOver()); }));
         } else if (const auto* renamed = std::get_if<Rename>(&command)) {
             rename(*renamed);
         } else if (const auto* request = std::get_if<SetValue>(&command)) {
@@ -349,14 +351,13 @@ private:
     std::unique_ptr<SessionGradients> m_gradients =
         m_options.loss ? std::make_unique<SessionGradients>(m_values, *m_options.loss) : nullptr;
     RandomHistory m_random{m_options.run.device};
-    WriteHistory m_writes{m_model, m_options.valueBudgetBytes / 2};
     GoingOn m_goingOn{m_model, m_values, m_random};
-    Interpreter* m_paused = nullptr; ///< the innermost, while it stands still
-    Clock::time_point m_start;       ///< of the run, moved on by its pauses
+    Clock::time_point m_start; ///< of the run, moved on by its pauses
     StepPlan m_plan{m_model};
-    bool m_isAtEntry = true;
-    bool m_isOver = false;
-    int m_unhealthy = 0; ///< the breakpoint that saw NaN or Inf in the last value
+    GoingBack m_goingBack{m_model, m_frames, m_values, m_random, m_plan, m_options.valueBudgetBytes / 2};
+    RunState m_state = startedRun(1, m_options.pausesAtEntry);
+    bool m_isAtEntry = true; ///< no pause was reported yet
+    int m_unhealthy = 0;     ///< the breakpoint that saw NaN or Inf in the last value
     NodeRef m_failedNode;
     std::vector<DebugFrame> m_failedFrames;
     std::vector<NodeRecord> m_pending;

@@ -47,7 +47,7 @@ std::string describePending(const std::vector<DebugCommand>& asked) {
 void settleAsked(std::vector<DebugCommand>& asked, const DebugEvent& event) {
     std::erase_if(asked, [&](const DebugCommand& command) {
         if (std::get_if<Paused>(&event))
-            return std::get_if<Jump>(&command) != nullptr;
+            return std::get_if<Jump>(&command) || std::get_if<GoBack>(&command);
         const bool isInspection = std::get_if<Inspect>(&command) != nullptr;
         if (const auto* answer = std::get_if<Answer>(&event))
             return !isInspection && requestOf(command) == answer->request;

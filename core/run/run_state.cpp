@@ -63,7 +63,7 @@ struct Advance {
     void operator()(const Answer& answer) const {
         if (state.jump == 0 || answer.request != state.jump || !answer.isError)
             return;
-        state.isResuming = false; // the jump was refused
+        state.isResuming = state.isStepping = false; // the jump was refused
         state.jump = 0;
     }
     void operator()(const Finished& finished) const { finish(state, finished); }
@@ -97,12 +97,13 @@ RunState next(RunState state, const DebugEvent& event) {
 RunState next(RunState state, const DebugCommand& command) {
     const auto* resume = std::get_if<Resume>(&command);
     const auto* jump = std::get_if<Jump>(&command);
+    const auto* back = std::get_if<GoBack>(&command);
     // A session that is over drops a Resume, and one that is running queues it.
-    if (!state.isPaused() || (!resume && !jump))
+    if (!state.isPaused() || (!resume && !jump && !back))
         return state;
     state.isResuming = true;
-    state.jump = jump ? jump->request : 0;
-    state.isStepping = resume && resume->mode != Resume::Mode::Continue;
+    state.jump = jump ? jump->request : back ? back->request : 0;
+    state.isStepping = resume ? resume->mode != Resume::Mode::Continue : back && !back->isToStop;
     return state;
 }
 

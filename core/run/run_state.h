@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of a run. Window, console and command line (through RunController), workers, remote sessions and
 // their clients keep a RunState and advance it by next(), so that all agree on when a run is running, paused,
-// over or gone. A debug session is the source of the events.
+// over or gone. So does the debug session, which is the source of the events.
 #pragma once
 
 #include "core/interpret/debug_types.h"
@@ -26,8 +26,8 @@ struct RunState {
     int run = 0; ///< number of the run; 0 before the first one; numbers only grow
     Phase phase = Phase::Idle;
     Wish wish = Wish::None;
-    bool isResuming = false; ///< Paused, and a Resume or Jump was sent whose Resumed has not arrived
-    int jump = 0;            ///< request number of that Jump; 0 if a Resume was sent
+    bool isResuming = false; ///< Paused, and a command was sent that resumes; Resumed has not arrived
+    int jump = 0;            ///< request number of that command, a Jump or GoBack; 0 if it is a Resume
     bool isStepping = false; ///< the last command that resumed the run stops by itself
     bool isCut = false;      ///< an edit ended the run; the debuggee may still report events of it
     bool hasGoneOn = false;  ///< the run reuses values of the run before it

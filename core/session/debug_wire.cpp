@@ -64,6 +64,9 @@ auto fields(Resume& x) {
 auto fields(Jump& x) {
     return std::tie(x.request, x.node);
 }
+auto fields(GoBack& x) {
+    return std::tie(x.request, x.isToStop, x.watched);
+}
 auto fields(SetBreakpoints& x) {
     return std::tie(x.breakpoints);
 }
@@ -97,9 +100,9 @@ auto fields(RunRequest& x) {
 // --- Events
 
 template <>
-inline constexpr Paused::Reason kLast<Paused::Reason> = Paused::Reason::NonFinite;
+inline constexpr Paused::Reason kLast<Paused::Reason> = Paused::Reason::Changed;
 auto fields(Paused& x) {
-    return std::tie(x.reason, x.breakpoint, x.frames, x.note);
+    return std::tie(x.reason, x.breakpoint, x.frames, x.note, x.changed);
 }
 auto fields(Resumed&) {
     return std::tie();

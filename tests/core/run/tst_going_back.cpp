@@ -167,6 +167,11 @@ std::vector<NodeId> nodesBefore(const Graph& graph, NodeId end) {
     return out;
 }
 
+bool canGoBack(const Graph& graph, const std::vector<NodeId>& before) {
+    return std::ranges::any_of(before,
+                               [&](NodeId node) { return graph.node(node).opcode != Opcode::GetAttr; });
+}
+
 /// The result of a run that is steered by chance; a failure is told in its place. `budget`: of bytes for
 /// values; what was dropped is made again.
 std::string steered(const Model& model, const Values& inputs, Chance& chance, uint64_t budget) {
@@ -193,6 +198,9 @@ std::string steered(const Model& model, const Values& inputs, Chance& chance, ui
             probe.session().send(Resume{Mode::Continue, {}});
         } else if (kind < 2 && !before.empty()) {
             probe.session().send(Jump{1, chance.of(before)});
+        } else if (kind == 2 && canGoBack(model.graph(at.module), before)) {
+            const std::string watched = model.graph(at.module).node(before.back()).name + ".sum()";
+            probe.session().send(GoBack{1, chance.below(2) == 0, {watched}});
         } else if (kind < 5) {
             const ModuleId graph = chance.of(graphs);
             const std::vector<NodeId> nodes =

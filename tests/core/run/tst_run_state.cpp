@@ -36,6 +36,10 @@ RunState applied(RunState state, std::string_view word) {
         return next(std::move(state), DebugCommand(Resume{Resume::Mode::Step, {}}));
     if (word == "<jump")
         return next(std::move(state), DebugCommand(Jump{5, NodeId{1}}));
+    if (word == "<back")
+        return next(std::move(state), DebugCommand(GoBack{5, false}));
+    if (word == "<back-to-stop")
+        return next(std::move(state), DebugCommand(GoBack{5, true}));
     if (word == "<evaluate")
         return next(std::move(state), DebugCommand(Evaluate{5, "x"}));
     const auto event = [&]() -> DebugEvent {
@@ -124,6 +128,9 @@ private Q_SLOTS:
         row("start paused <jump refused-other", "run 1 paused at 3 resuming");
         row("start paused <jump refused", "run 1 paused at 3");
         row("start paused <jump resumed paused2", "run 1 paused at 4");
+        row("start paused <back", "run 1 paused at 3 resuming stepping");
+        row("start paused <back refused", "run 1 paused at 3");
+        row("start paused <back-to-stop resumed", "run 1 running");
         // A session can report a second pause without Resumed.
         row("start paused paused2", "run 1 paused at 4");
         // A finished session drops a Resume.
