@@ -116,7 +116,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
                 offerLibrary();
         },
         Qt::QueuedConnection);
-    connect(&m_workspace->debug(), &DebugService::breakpointsChanged, this, &MainWindow::refresh);
+    connect(&m_workspace->debug().breakpoints(), &Breakpoints::changed, this, &MainWindow::refresh);
     connect(&m_workspace->document().undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refresh);
     connect(&m_workspace->document(), &GraphDocument::saved, this, &MainWindow::refresh);
     connect(&m_workspace->selection(), &Selection::changed, this, &MainWindow::refresh);
@@ -148,7 +148,7 @@ void MainWindow::exportModel() {
     ExportDialog dialog(written, m_workspace->document().title(), this);
     if (dialog.exec() == QDialog::Accepted)
         m_service.exportModel(model, dialog.path(), dialog.format(), dialog.className(),
-                              m_workspace->debug().requestHere());
+                              m_workspace->debug().inputs().requestHere());
 }
 
 void MainWindow::exportPicture() {
@@ -282,7 +282,7 @@ void MainWindow::refresh() {
     m_actions.run->setEnabled(!isRunning);
     for (QAction* each : {m_actions.runAll, m_actions.runGradients})
         each->setEnabled(!isRunning);
-    const bool mayStep = !isRunning || m_workspace->debug().isStepping();
+    const bool mayStep = !isRunning || m_workspace->debug().run().state().isStepping;
     m_actions.step->setEnabled(mayStep);
     m_actions.into->setEnabled(mayStep);
     m_actions.stepBack->setEnabled(isPaused);
@@ -291,12 +291,12 @@ void MainWindow::refresh() {
     m_actions.nextScope->setEnabled(!isRunning);
     m_actions.pause->setEnabled(isRunning);
     m_actions.stop->setEnabled(isRunning || isPaused);
-    const NodeRecord* record = m_workspace->debug().record(selection.current());
+    const NodeRecord* record = m_workspace->debug().run().values().record(selection.current());
     m_actions.origin->setEnabled(!isRunning && nonFiniteNode().node);
     for (QAction* each : {m_actions.trait, m_actions.difference})
         each->setEnabled(!isRunning && record);
     m_actions.setValue->setEnabled(m_view->tensor().isSettable());
-    m_actions.nonFinite->setChecked(m_workspace->debug().stopsAtNonFinite());
+    m_actions.nonFinite->setChecked(m_workspace->debug().breakpoints().stopsAtNonFinite());
 }
 
 // --- Events

@@ -114,8 +114,8 @@ void MainWindow::fillIn(const InsertPlace& place, const Callable& callable) {
     const std::shared_ptr<const OpenedModel> model = m_workspace->snapshot();
     const Pass& pass = findPass("insert");
     const auto attempt = [model, graph = place.graph, name = pass.name,
-                          run = m_workspace->debug().requestHere()](const InsertDialog::Options& options,
-                                                                    Progress& progress) {
+                          run = m_workspace->debug().inputs().requestHere()](
+                             const InsertDialog::Options& options, Progress& progress) {
         const PassAnswer answer = applyApart(*model, {name, options, graph, run}, progress);
         if (!answer.fault.empty())
             throw Error("", answer.fault);

@@ -107,7 +107,7 @@ void MainWindow::keepReference() {
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += ".pt";
-    m_service.keepReference(m_workspace->snapshot(), path, m_workspace->debug().requestHere());
+    m_service.keepReference(m_workspace->snapshot(), path, m_workspace->debug().inputs().requestHere());
 }
 
 } // namespace fx

@@ -64,7 +64,7 @@ void MainWindow::colourBoxes() {
     showCosts(*m_workspace, *m_view);
     if (chosen->colouring == Colouring::Difference)
         askForDifferences();
-    if (chosen->isCost && !m_workspace->debug().hasInputs())
+    if (chosen->isCost && !m_workspace->debug().inputs().areGiven())
         m_view->toast().tell("What nodes cost depends on the sizes of the inputs: give them first (Ctrl+I).",
                              true);
     if (chosen->isCost && !costs.fault().isEmpty())

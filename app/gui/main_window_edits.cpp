@@ -61,7 +61,8 @@ void MainWindow::save(bool asksForPath) {
         return;
     }
     m_replaced = path;
-    m_service.save(m_workspace->snapshot(), path, m_workspace->debug().requestHere(), document.state());
+    m_service.save(m_workspace->snapshot(), path, m_workspace->debug().inputs().requestHere(),
+                   document.state());
 }
 
 /// Empty: the user does not want to.

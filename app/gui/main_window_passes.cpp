@@ -208,23 +208,23 @@ void MainWindow::tellPassFault(WorkspaceView& view, const QString& reason) {
 PassDialog::Trial MainWindow::trialOf(const Pass& pass, ModuleId graph) {
     if (pass.runsCode && !pass.isQuick)
         return {};
-    return
-        [model = m_workspace->snapshot(), name = pass.name, graph, isApart = pass.runsCode,
-         run = m_workspace->debug().requestHere()](const PassDialog::Options& options, Progress& progress) {
-            std::string out;
-            guarded([&] {
-                const PassRequest request{name, options, graph, run};
-                const PassAnswer answer =
-                    isApart ? applyApart(*model, request, progress) : applyToCopy(*model, request, progress);
-                if (!answer.fault.empty())
-                    throw Error("", answer.fault);
-                constexpr size_t kMostLines = 6;
-                for (size_t i = 0; i < std::min(answer.lines.size(), kMostLines); ++i)
-                    out += answer.lines[i] + '\n';
-                out += answer.text;
-            });
-            return out;
-        };
+    return [model = m_workspace->snapshot(), name = pass.name, graph, isApart = pass.runsCode,
+            run = m_workspace->debug().inputs().requestHere()](const PassDialog::Options& options,
+                                                               Progress& progress) {
+        std::string out;
+        guarded([&] {
+            const PassRequest request{name, options, graph, run};
+            const PassAnswer answer =
+                isApart ? applyApart(*model, request, progress) : applyToCopy(*model, request, progress);
+            if (!answer.fault.empty())
+                throw Error("", answer.fault);
+            constexpr size_t kMostLines = 6;
+            for (size_t i = 0; i < std::min(answer.lines.size(), kMostLines); ++i)
+                out += answer.lines[i] + '\n';
+            out += answer.text;
+        });
+        return out;
+    };
 }
 
 /// The scope that is selected, or the module that the selected node calls, as it is.
@@ -284,7 +284,7 @@ void MainWindow::verifyLast() {
 /// Where it goes without asking; what is not as it was comes to the front. That a call without its wires
 /// fails is no news.
 void MainWindow::verifyAfterPass(Workspace& workspace) {
-    if (m_actions.verifyPasses->isChecked() && workspace.debug().hasInputs() &&
+    if (m_actions.verifyPasses->isChecked() && workspace.debug().inputs().areGiven() &&
         waitingCalls(workspace.document().model(), workspace.selection().graph()).empty())
         workspace.verify().verifyLast();
 }

@@ -30,7 +30,7 @@ void MainWindow::connectToHost(const RemoteRequest& request) {
 }
 
 QStringList MainWindow::devices() const {
-    const RemoteHost* host = m_workspace ? m_workspace->debug().host() : nullptr;
+    const RemoteHost* host = m_workspace ? m_workspace->debug().place().host() : nullptr;
     QStringList out;
     if (host)
         for (const std::string& device : host->devices())

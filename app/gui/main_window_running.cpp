@@ -24,18 +24,22 @@ void MainWindow::editInputs(bool isBeforeRun) {
     dialog.setDevices(devices());
     connect(&m_service, &OpenService::devicesListed, &dialog, [&] { dialog.setDevices(devices()); });
     if (dialog.exec() == QDialog::Accepted)
-        m_workspace->debug().setInputs(dialog.memory());
+        m_workspace->debug().inputs().set(dialog.memory());
 }
 
 bool MainWindow::mayRun() {
-    if (!m_workspace->debug().hasInputs())
+    DebugService& debug = m_workspace->debug();
+    const auto isReady = [&] {
+        return debug.state() == DebugService::State::Paused || debug.inputs().areGiven();
+    };
+    if (!isReady())
         editInputs(true);
-    return m_workspace->debug().hasInputs() && askAboutOutside();
+    return isReady() && askAboutOutside();
 }
 
 bool MainWindow::askAboutOutside() {
     DebugService& debug = m_workspace->debug();
-    if (debug.state() == DebugService::State::Paused || debug.inputs().isOutsideAllowed)
+    if (debug.state() == DebugService::State::Paused || debug.inputs().memory().isOutsideAllowed)
         return true;
     const Model& model = m_workspace->document().model();
     const std::vector<OutsideCall> calls = outsideCalls(model);
@@ -63,15 +67,15 @@ bool MainWindow::askAboutOutside() {
     box.exec();
     if (box.clickedButton() == box.button(QMessageBox::Cancel))
         return false;
-    DebugMemory memory = debug.inputs();
+    DebugMemory memory = debug.inputs().memory();
     memory.isOutsideAllowed = box.clickedButton() == allow;
-    debug.setInputs(memory);
+    debug.inputs().set(memory);
     return true;
 }
 
 bool MainWindow::stepAtCollapsedScope(Resume::Mode mode) {
     DebugService& debug = m_workspace->debug();
-    const NodeRef at = debug.currentNode();
+    const NodeRef at = debug.run().state().at();
     const std::shared_ptr<const Picture> picture = m_workspace->layout().picture();
     const int box = at.node && picture && picture->module == at.module ? picture->diagram.boxOf(at.node) : -1;
     if (box < 0 || picture->diagram.boxes[static_cast<size_t>(box)].kind != DiagramBox::Kind::CollapsedScope)
@@ -128,10 +132,10 @@ void MainWindow::connectDebug() {
     connect(m_actions.stop, &QAction::triggered, this, [this] { m_workspace->debug().stop(); });
     connect(m_actions.breakpoint, &QAction::triggered, this, [this] {
         for (NodeId node : m_workspace->selection().nodes())
-            m_workspace->debug().toggleBreakpoint({m_workspace->selection().graph(), node});
+            m_workspace->debug().breakpoints().toggle({m_workspace->selection().graph(), node});
     });
     connect(m_actions.nonFinite, &QAction::triggered, this,
-            [this] { m_workspace->debug().toggleNonFinite(); });
+            [this] { m_workspace->debug().breakpoints().toggleNonFinite(); });
     connect(m_actions.watch, &QAction::triggered, this, [this] {
         for (NodeId node : m_workspace->selection().nodes())
             m_workspace->watches().add(
@@ -144,7 +148,7 @@ void MainWindow::connectDebug() {
         m_view->tensor().editValue();
     });
     connect(m_actions.origin, &QAction::triggered, this,
-            [this] { m_workspace->debug().findOrigin(nonFiniteNode()); });
+            [this] { m_workspace->debug().values().findOrigin(nonFiniteNode()); });
     connect(m_status, &StatusLine::nodeWanted, this, [this](NodeRef node) { m_view->goTo(node); });
     connect(m_actions.trait, &QAction::triggered, this, [this] {
         const QStringList traits{"zero", "> 1e4", "nan", "inf"};
@@ -152,16 +156,17 @@ void MainWindow::connectDebug() {
         const QString trait = QInputDialog::getItem(
             this, "Where it comes from", "All zero, or elements above a limit:", traits, 0, true, &isAsked);
         if (isAsked)
-            m_workspace->debug().findOrigin(m_workspace->selection().current(), trait.trimmed());
+            m_workspace->debug().values().findOrigin(m_workspace->selection().current(), trait.trimmed());
     });
     connect(m_actions.difference, &QAction::triggered, this, [this] {
         DebugService& debug = m_workspace->debug();
         const QString title = "A run that was saved";
         const QString path =
-            debug.host() ? QInputDialog::getText(this, title, "File on " + qt(oneLine(debug.host()->name())))
-                         : QFileDialog::getOpenFileName(this, title, {}, "Runs (*.pt)");
+            debug.place().host()
+                ? QInputDialog::getText(this, title, "File on " + qt(oneLine(debug.place().host()->name())))
+                : QFileDialog::getOpenFileName(this, title, {}, "Runs (*.pt)");
         if (!path.isEmpty())
-            debug.findOrigin(m_workspace->selection().current(), {}, path);
+            debug.values().findOrigin(m_workspace->selection().current(), {}, path);
     });
     connect(m_actions.inputs, &QAction::triggered, this, [this] { editInputs(); });
 }
@@ -169,9 +174,9 @@ void MainWindow::connectDebug() {
 NodeRef MainWindow::nonFiniteNode() const {
     const DebugService& debug = m_workspace->debug();
     const NodeRef selected = m_workspace->selection().current();
-    if (!selected.node && debug.nonFinite() && !debug.isOutdated())
+    if (!selected.node && debug.run().nonFinite() && !debug.run().isOutdated())
         return {m_workspace->document().model().root(), m_workspace->document().model().graph().outputNode()};
-    const NodeRecord* record = debug.record(selected);
+    const NodeRecord* record = debug.run().values().record(selected);
     return record && !record->health.isFinite() ? selected : NodeRef();
 }
 

@@ -7,6 +7,7 @@
 #include "widgets/panes/toast.h"
 #include "widgets/panes/trace_dialog.h"
 #include "widgets/session/format_filter.h"
+#include "widgets/session/run_text.h"
 #include "widgets/session/settings.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
@@ -138,14 +139,16 @@ void MainWindow::tellFailure(const QString& what, const Error& why, std::functio
 
 void MainWindow::offerLibrary() {
     const DebugService& debug = m_workspace->debug();
-    if (debug.state() == DebugService::State::Over && debug.faultCode() == ErrorCode::NeedsLibrary)
+    const Failed* failure = debug.run().state().failure();
+    if (failure && failure->code == ErrorCode::NeedsLibrary)
         // A library of another machine is named among the inputs.
         tellFailure(
-            "The run has ended", Error("", utf8(debug.lastFault())).code(debug.faultCode()),
-            debug.host() ? std::function<void()>() : [running = QPointer<Workspace>(m_workspace.get())] {
-                if (running)
-                    running->debug().start(false);
-            });
+            "The run has ended", Error("", utf8(endText(debug.run().state()))).code(failure->code),
+            debug.place().host() ? std::function<void()>()
+                                 : [running = QPointer<Workspace>(m_workspace.get())] {
+                                       if (running)
+                                           running->debug().start(false);
+                                   });
 }
 
 } // namespace fx

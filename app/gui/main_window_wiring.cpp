@@ -104,8 +104,8 @@ void MainWindow::connectFile() {
     connect(&m_service, &OpenService::ended, this, &MainWindow::openNext, Qt::QueuedConnection);
     connect(&m_service, &OpenService::devicesListed, m_toolBar, [this] { m_toolBar->setDevices(devices()); });
     connect(&m_service, &OpenService::libraryLoaded, this, [this](const QString& path) {
-        if (m_workspace && !m_workspace->debug().host()) {
-            m_workspace->debug().addLibrary(path);
+        if (m_workspace && !m_workspace->debug().place().host()) {
+            m_workspace->debug().inputs().addLibrary(path);
             m_view->toast().tell("Loaded " + QFileInfo(path).fileName() +
                                      ". Its operators can be called until fxscope ends.",
                                  false);

@@ -6,6 +6,7 @@
 #include "core/base/unicode.h"
 #include "core/module/summary.h"
 #include "widgets/session/open_service.h"
+#include "widgets/session/run_text.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
@@ -35,7 +36,7 @@ StatusLine::StatusLine(OpenService& service, const Theme& theme)
     m_culprit->setAccessibleName("Show where it comes from");
     m_culprit->setToolTip("Select the node where it comes from");
     connect(m_culprit, &QPushButton::clicked, this,
-            [this] { Q_EMIT nodeWanted(m_workspace->debug().culprit()); });
+            [this] { Q_EMIT nodeWanted(m_workspace->debug().run().culprit()); });
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(160);
     auto* busy = new QHBoxLayout(m_busy);
@@ -94,7 +95,7 @@ void StatusLine::follow(Workspace* workspace) {
         m_followed = {
             connect(&debug, &DebugService::stateChanged, this, &StatusLine::refresh),
             connect(&debug, &DebugService::runningChanged, this, &StatusLine::refresh),
-            connect(&debug, &DebugService::connectionChanged, this, &StatusLine::refresh),
+            connect(&debug.place(), &RunPlace::changed, this, &StatusLine::refresh),
             connect(&debug, &DebugService::memoryChanged, this, &StatusLine::refresh),
             connect(&workspace->layout(), &LayoutService::layoutReady, this, &StatusLine::refresh),
             connect(&workspace->document(), &GraphDocument::changed, this, &StatusLine::describeModel),
@@ -130,7 +131,7 @@ void StatusLine::describeModel() {
     m_modelText = qt(m_workspace->document().opened().format) + dot + qt(plural(summary.nodeCount, "node")) +
                   dot + countLabel(summary.parameterCount) +
                   (summary.parameterCount == 1 ? " parameter" : " parameters");
-    if (const RemoteHost* host = m_workspace->debug().host())
+    if (const RemoteHost* host = m_workspace->debug().place().host())
         m_modelText.prepend("runs on " + qt(oneLine(host->name() + " (" + host->address() + ')')) + dot);
     elide();
 }
@@ -152,24 +153,24 @@ void StatusLine::refresh() {
     const Tokens& t = m_theme.tokens();
     const DebugService& debug = m_workspace->debug();
     QColor color = t.faint;
-    if (!debug.connectionFault().isEmpty())
+    if (!debug.place().fault().isEmpty())
         color = t.fault;
     else if (debug.state() == DebugService::State::Paused)
         color = t.current;
     else if (debug.state() == DebugService::State::Running)
         color = t.selection;
     else if (debug.state() == DebugService::State::Over)
-        color = debug.culprit().node                                 ? t.fault
-                : debug.lastFault().isEmpty() && !debug.isOutdated() ? t.healthy
-                                                                     : t.dim;
-    m_culprit->setVisible(debug.state() == DebugService::State::Over && debug.culprit().node);
+        color = debug.run().culprit().node                                            ? t.fault
+                : endText(debug.run().state()).isEmpty() && !debug.run().isOutdated() ? t.healthy
+                                                                                      : t.dim;
+    m_culprit->setVisible(debug.state() == DebugService::State::Over && debug.run().culprit().node);
     m_dot->setText(QString("<span style='color:%1'>%2</span>").arg(color.name(), QString(QChar(0x25CF))));
-    const QString state = debug.stateText();
+    const QString state = runText(debug);
     m_run->setText(elided(state, 90));
     m_run->setToolTip(plainTip(state));
     const QString dot = QString(" %1 ").arg(QChar(0xB7));
     QStringList numbers;
-    const MemoryReport& memory = debug.memory();
+    const MemoryReport& memory = debug.run().memory();
     if (memory.budgetBytes) {
         QString kept =
             "values " + byteLabel(memory.keptBytes) + " of " + byteLabel(memory.budgetBytes) + " kept";

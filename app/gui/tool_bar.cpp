@@ -112,7 +112,7 @@ void ToolBar::setDevices(const QStringList& devices) {
         m_devices->addAction(action);
         connect(action, &QAction::triggered, this, [this, device] {
             if (m_workspace)
-                m_workspace->debug().setDevice(device);
+                m_workspace->debug().inputs().setDevice(device);
         });
     }
     refresh();
@@ -133,7 +133,7 @@ void ToolBar::follow(Workspace* workspace) {
     m_workspace = workspace;
     if (workspace) {
         connect(&workspace->debug(), &DebugService::stateChanged, this, &ToolBar::refresh);
-        connect(&workspace->debug(), &DebugService::inputsChanged, this, &ToolBar::refresh);
+        connect(&workspace->debug().inputs(), &Inputs::changed, this, &ToolBar::refresh);
     }
     refresh();
 }
@@ -147,7 +147,7 @@ void ToolBar::refresh() {
     m_device->setEnabled(m_actions.inputs->isEnabled());
     m_inputs->setEnabled(m_actions.inputs->isEnabled());
     m_find->setEnabled(m_workspace);
-    const QString chosen = m_workspace ? m_workspace->debug().inputs().device : QString();
+    const QString chosen = m_workspace ? m_workspace->debug().inputs().memory().device : QString();
     const QString device = chosen.isEmpty() ? "cpu" : chosen;
     m_device->setText(deviceText(device));
     for (QAction* action : m_device->menu()->actions())
@@ -155,7 +155,7 @@ void ToolBar::refresh() {
     QString text = "Inputs";
     if (m_workspace) {
         QStringList parts;
-        const DebugMemory& memory = m_workspace->debug().inputs();
+        const DebugMemory& memory = m_workspace->debug().inputs().memory();
         for (const ModelInput& input : inputsOf(m_workspace->document().model())) {
             const QString spec = memory.inputs.value(wholeQt(input.name));
             parts << (!spec.isEmpty() ? spec

@@ -25,20 +25,20 @@ std::shared_ptr<const OpenedModel> Workspace::snapshot() {
 }
 
 void Workspace::follow() {
-    const NodeRef at = m_debug.currentNode();
+    const NodeRef at = m_debug.run().state().at();
     if (!at.node) {
         // A run that failed shows where.
-        if (m_debug.state() == DebugService::State::Over && m_debug.faultyNode().node)
-            m_selection.select(m_debug.faultyNode());
+        if (const NodeRef faulty = m_debug.run().state().faultyNode(); faulty.node)
+            m_selection.select(faulty);
         return;
     }
     if (at == std::exchange(m_followed, at) && m_selection.graph() == at.module)
         return;
     m_selection.showGraph(at.module);
     // After a step one wants to see what it gave; at a breakpoint, the node that one asked for.
-    const std::vector<NodeRef>& order = m_debug.executedOrder();
-    const bool hasStepped =
-        m_debug.pauseReason() == Paused::Reason::Step || m_debug.pauseReason() == Paused::Reason::NonFinite;
+    const std::vector<NodeRef>& order = m_debug.run().values().order();
+    const Paused::Reason reason = m_debug.run().state().stop.reason;
+    const bool hasStepped = reason == Paused::Reason::Step || reason == Paused::Reason::NonFinite;
     m_selection.select(hasStepped && !order.empty() && order.back().module == at.module ? order.back() : at);
 }
 

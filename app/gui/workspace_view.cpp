@@ -61,10 +61,13 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     connect(m_canvas, &CanvasView::contextMenuWanted, this,
             [this, &actions](const QPoint& at) { openContextMenu(at, actions); });
 
-    connect(&debug, &DebugService::answered, this,
+    connect(&debug.values(), &ValueRequests::answered, this,
             [this](const QString& text, bool isError) { m_toast->tell(text, isError); });
-    connect(&debug, &DebugService::originFound, this, [this](NodeRef node) {
-        goTo(node);
+    connect(&debug, &DebugService::noted, this, [this](const QString& text) { m_toast->tell(text, true); });
+    connect(&debug.values(), &ValueRequests::originFound, this, [this](const Answer& answer) {
+        if (answer.path.empty())
+            return;
+        goTo(answer.path.back());
         m_canvas->setFocus();
     });
     PaneContext context{workspace, m_page, theme, m_paneHost};

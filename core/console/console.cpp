@@ -152,7 +152,7 @@ void Console::handle(const DebugEvent& event) {
         say("finished: " + finished->result, ConsoleStyle::Result);
         for (const std::string& note : finished->notes)
             say("warning: " + note, ConsoleStyle::Fault);
-        if (const auto wrong = m_control.run().values().nonFinite(m_control.model()))
+        if (const auto& wrong = m_control.run().nonFinite())
             say("the result holds " + wrong->text(m_control.model()) + "; 'why " +
                     m_control.model().graph(wrong->first.module).node(wrong->first.node).name +
                     "' shows the element and its inputs",

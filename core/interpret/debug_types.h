@@ -40,6 +40,7 @@ struct Breakpoint {
     int hits = 0;
     bool isEnabled = true;
     bool isTemporary = false; ///< goes with its first stop
+    bool operator==(const Breakpoint&) const = default;
 };
 
 /// Memory that a value lies in; values that share it have the same id.

@@ -36,6 +36,18 @@ bool RunController::isOutdated() const {
     return m_values.isEdited() || (!m_values.stale().empty() && !hasBrokenOff);
 }
 
+NodeRef RunController::culprit() const {
+    return isOutdated() ? NodeRef() : m_nonFinite ? m_nonFinite->first : m_state.faultyNode();
+}
+
+bool RunController::isAhead(NodeRef node) const {
+    return m_state.isPaused() && std::ranges::any_of(m_state.stop.frames, [&](const DebugFrame& frame) {
+               const Graph& graph = m_model().graph(frame.node.module);
+               return frame.node.module == node.module && graph.contains(node.node) &&
+                      !graph.precedes(node.node, frame.node.node);
+           });
+}
+
 bool RunController::canGoOn(const RunRequest& request) const {
     return m_state.phase != Phase::Idle && !m_values.isEmpty() && m_ranWith && m_ranWith->computesAs(request);
 }
@@ -45,6 +57,7 @@ void RunController::leaveRun() {
     m_state = released(std::move(m_state));
     ++m_state.run;
     m_waiting.clear();
+    m_nonFinite.reset();
     std::erase_if(m_asked, [](const auto& asked) { return !asked.second.needsNoRun; });
 }
 
@@ -58,6 +71,7 @@ void RunController::start(const RunRequest& request) {
     leaveRun();
     m_debuggee->end();
     m_values.clear();
+    m_memory = {};
     m_ranWith = request;
     begin(request);
 }
@@ -175,6 +189,8 @@ void RunController::follow(const ModelUpdate& update) {
             m_waiting.clear();
         }
         m_values.follow(update.changes, update.isBackwards, model);
+        if (m_nonFinite)
+            m_nonFinite = m_values.nonFinite(model); // the node that it names may be gone
     }
     std::erase_if(m_breakpoints, [&](const Breakpoint& each) {
         return each.kind == Breakpoint::Kind::Node && !model.graph(each.node.module).contains(each.node.node);
@@ -212,6 +228,10 @@ std::optional<std::set<NodeRef>> RunController::take(int run, const DebugEvent& 
         return std::nullopt;
     if (const auto* changed = std::get_if<BreakpointsChanged>(&event))
         m_breakpoints = changed->breakpoints;
+    if (const auto* report = std::get_if<MemoryReport>(&event))
+        m_memory = *report;
+    if (std::get_if<Finished>(&event) && !m_state.isCut)
+        m_nonFinite = m_values.nonFinite(m_model());
     if (const auto* executed = std::get_if<Executed>(&event))
         return m_values.take(*executed, m_model(), m_state.isCut);
     return std::set<NodeRef>();

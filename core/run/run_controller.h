@@ -37,6 +37,16 @@ public:
     const std::vector<Breakpoint>& breakpoints() const { return m_breakpoints; }
     /// True if the graph was edited since the run ended, so that its values are those of another graph.
     bool isOutdated() const;
+    /// NaN or Inf in the result, once the run has finished; none if all of the result is finite.
+    const std::optional<NonFiniteResult>& nonFinite() const { return m_nonFinite; }
+    /// Node that explains the end of the run: the one that failed, or the one that gave the first NaN or Inf.
+    /// No node if there is none, or if the graph was edited since.
+    NodeRef culprit() const;
+    /// True if the paused run has yet to execute the node. Its record is then of before a jump, or of an
+    /// earlier turn of a loop.
+    bool isAhead(NodeRef node) const;
+    /// Memory of the values that the debuggee keeps.
+    const MemoryReport& memory() const { return m_memory; }
 
     // Each verb takes the request for the run that it may have to start; resume() makes it only then, as a
     // step must not wait for settings. The breakpoints are added to the request.
@@ -96,6 +106,8 @@ private:
     const std::function<const Model&()> m_model;
     RunState m_state;
     RunValues m_values;
+    std::optional<NonFiniteResult> m_nonFinite;
+    MemoryReport m_memory;
     std::vector<Breakpoint> m_breakpoints;
     std::optional<RunRequest> m_ranWith; ///< request of the run that computed the values
     int m_lastRequest = 0;

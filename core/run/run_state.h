@@ -42,6 +42,8 @@ struct RunState {
     bool isBusy() const { return phase == Phase::Running || isResuming; }
     /// Null unless the run failed.
     const Failed* failure() const { return std::get_if<Failed>(&end); }
+    /// Node that failed; no node unless a node failed.
+    NodeRef faultyNode() const { return failure() ? failure()->node : NodeRef(); }
     /// Node that is about to run in the innermost graph; no node unless the run is paused.
     NodeRef at() const { return isPaused() && !stop.frames.empty() ? stop.frames.back().node : NodeRef(); }
 };

@@ -20,6 +20,7 @@ public:
     const std::vector<NodeRef>& order() const { return m_order; }
     /// Nodes whose values another run would change.
     const std::set<NodeRef>& stale() const { return m_stale; }
+    bool isStale(NodeRef node) const { return m_stale.contains(node); }
     /// True if the graph was edited since the run began.
     bool isEdited() const { return !m_edits.empty(); }
     /// True if no node ran.

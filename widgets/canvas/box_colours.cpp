@@ -188,8 +188,8 @@ void BoxStates::gatherCosts(const Picture& picture) const {
 template <class Label>
 QStringList BoxStates::labelsOf(ModuleId module, const Node& node, const Label& label) const {
     const NodeRef ref{module, node.id};
-    const bool hasRun = m_debug && !m_debug->isAhead(ref) && !m_debug->isStale(ref);
-    const NodeRecord* record = hasRun ? m_debug->record(ref) : nullptr;
+    const bool hasRun = m_debug && !m_debug->run().isAhead(ref) && !m_debug->run().values().isStale(ref);
+    const NodeRecord* record = hasRun ? m_debug->run().values().record(ref) : nullptr;
     const ValueMeta* value = record ? &record->value : m_sizes ? m_sizes->value(ref) : nullptr;
     if (!value)
         value = knownValue(node.meta);

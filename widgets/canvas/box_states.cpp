@@ -6,6 +6,7 @@
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
+#include "widgets/session/run_text.h"
 #include "widgets/session/selection.h"
 #include "widgets/session/sizes_service.h"
 #include "widgets/support/qt_text.h"
@@ -74,7 +75,8 @@ void BoxStates::gatherRun(const Picture& picture) const {
     std::vector<Ran> calls(m_states.size()), weights(m_states.size());
     std::optional<std::set<NodeId>> masks;
     const auto healthOf = [this](NodeRef node) {
-        const NodeRecord* record = m_debug->isAhead(node) ? nullptr : m_debug->record(node);
+        const NodeRecord* record =
+            m_debug->run().isAhead(node) ? nullptr : m_debug->run().values().record(node);
         return record ? &record->health : nullptr;
     };
     for (const auto& [node, box] : picture.diagram.boxByNode) {
@@ -83,12 +85,13 @@ void BoxStates::gatherRun(const Picture& picture) const {
         Ran& ran = (isWeight ? weights : calls)[index];
         ++ran.nodes;
         const NodeRef ref{picture.module, node};
-        const NodeRecord* record = m_debug->isAhead(ref) ? nullptr : m_debug->record(ref);
+        const NodeRecord* record =
+            m_debug->run().isAhead(ref) ? nullptr : m_debug->run().values().record(ref);
         if (!record)
             continue;
         BoxState& state = m_states[index];
-        state.isStale |= m_debug->isStale(ref);
-        if (!m_debug->isStale(ref))
+        state.isStale |= m_debug->run().values().isStale(ref);
+        if (!m_debug->run().values().isStale(ref))
             ++ran.executed;
         Health health = record->health;
         if (health.hasInf && !health.hasNan) {
@@ -112,11 +115,12 @@ void BoxStates::gatherRun(const Picture& picture) const {
         m_states[i].hasRun = nodes > 0 && executed == nodes;
         m_states[i].isAwaited = executed == 0 && nodes > 0;
         if (const DiagramBox& box = picture.diagram.boxes[i]; box.kind == DiagramBox::Kind::Stub)
-            m_states[i].hasRun = m_debug->record({picture.module, box.node}) != nullptr;
+            m_states[i].hasRun = m_debug->run().values().record({picture.module, box.node}) != nullptr;
     }
     for (size_t i = 0; i < m_wireLabels.size(); ++i)
-        if (const NodeRef value{picture.module, picture.diagram.edges[i].value}; !m_debug->isAhead(value))
-            if (const NodeRecord* record = m_debug->record(value))
+        if (const NodeRef value{picture.module, picture.diagram.edges[i].value};
+            !m_debug->run().isAhead(value))
+            if (const NodeRecord* record = m_debug->run().values().record(value))
                 m_wireLabels[i] = wireLabelText(record->value);
     // A scope comes before what is in it.
     for (size_t i = m_states.size(); i-- > 0;)
@@ -141,11 +145,11 @@ void BoxStates::gatherSizes(const Picture& picture) const {
 }
 
 void BoxStates::gatherStops(const Picture& picture) const {
-    for (const DebugFrame& frame : m_debug->frames())
+    for (const DebugFrame& frame : m_debug->run().state().stop.frames)
         if (frame.node.module == picture.module && m_debug->state() == DebugService::State::Paused)
             if (BoxState* state = at(picture, frame.node.node))
                 state->isCurrent = true;
-    for (const Breakpoint& breakpoint : m_debug->breakpoints())
+    for (const Breakpoint& breakpoint : m_debug->breakpoints().all())
         if (breakpoint.kind == Breakpoint::Kind::Node && breakpoint.isEnabled &&
             breakpoint.node.module == picture.module)
             if (BoxState* state = at(picture, breakpoint.node.node))
@@ -175,10 +179,10 @@ void BoxStates::gather(const Picture& picture) const {
             if (BoxState* state = node.module == picture.module ? at(picture, node.node) : nullptr;
                 state && state->fault.isEmpty())
                 state->fault = fault;
-    if (const NodeRef faulty = isRunBegun ? m_debug->faultyNode() : NodeRef();
+    if (const NodeRef faulty = isRunBegun ? m_debug->run().state().faultyNode() : NodeRef();
         faulty.module == picture.module)
         if (BoxState* state = at(picture, faulty.node))
-            state->fault = m_debug->faultOfNode();
+            state->fault = briefFailure(m_debug->run().state());
 
     // The picture may be a moment older than the graph.
     for (NodeId node : m_selection.nodes())

@@ -77,10 +77,10 @@ CanvasView::~CanvasView() = default;
 void CanvasView::followRun() {
     const auto news = [this] { showNews(); };
     connect(m_debug, &DebugService::recordsChanged, this, news);
-    connect(m_debug, &DebugService::breakpointsChanged, this, news);
+    connect(&m_debug->breakpoints(), &Breakpoints::changed, this, news);
     connect(m_debug, &DebugService::stateChanged, this, [this] {
         showNews();
-        if (const NodeRef at = m_debug->currentNode(); at.node && at.module == m_selection.graph())
+        if (const NodeRef at = m_debug->run().state().at(); at.node && at.module == m_selection.graph())
             ensureVisible(at.node);
     });
 }

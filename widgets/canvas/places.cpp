@@ -30,8 +30,8 @@ Places::Places(Selection& selection, CanvasView& canvas, const DebugService& deb
 
 bool Places::isOfRun() const {
     const NodeRef at = m_selection.current();
-    const std::vector<NodeRef>& done = m_debug.executedOrder();
-    return at.node && (at == m_debug.currentNode() || at == m_debug.faultyNode() ||
+    const std::vector<NodeRef>& done = m_debug.run().values().order();
+    return at.node && (at == m_debug.run().state().at() || at == m_debug.run().state().faultyNode() ||
                        (!done.empty() && at == done.back()));
 }
 

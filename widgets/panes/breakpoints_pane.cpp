@@ -78,12 +78,12 @@ BreakpointsPane::BreakpointsPane(DebugService& debug, Selection& selection, cons
     column->addWidget(m_list, 1);
     column->addWidget(m_fault);
     column->addWidget(m_line);
-    connect(&debug, &DebugService::breakpointsChanged, this, &BreakpointsPane::refresh);
+    connect(&debug.breakpoints(), &Breakpoints::changed, this, &BreakpointsPane::refresh);
     connect(&theme, &Theme::changed, this, &BreakpointsPane::refresh);
     connect(m_list, &QTreeWidget::itemChanged, this, &BreakpointsPane::take);
     connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item, int column) {
         const int index = m_list->indexOfTopLevelItem(item);
-        const Breakpoint b = m_debug.breakpoints()[static_cast<size_t>(index)];
+        const Breakpoint b = m_debug.breakpoints().all()[static_cast<size_t>(index)];
         if (b.kind == Breakpoint::Kind::Node && column == 0)
             m_selection.select(b.node);
     });
@@ -108,7 +108,7 @@ BreakpointsPane::BreakpointsPane(DebugService& debug, Selection& selection, cons
 void BreakpointsPane::refresh() {
     m_isFilling = true;
     m_list->clear();
-    const std::vector<Breakpoint> all = m_debug.breakpoints();
+    const std::vector<Breakpoint> all = m_debug.breakpoints().all();
     m_hint->setVisible(all.empty());
     m_list->setVisible(!all.empty());
     for (const Breakpoint& b : all) {
@@ -131,7 +131,7 @@ void BreakpointsPane::refresh() {
 void BreakpointsPane::take(QTreeWidgetItem* item, int column) {
     if (m_isFilling)
         return;
-    std::vector<Breakpoint> all = m_debug.breakpoints();
+    std::vector<Breakpoint> all = m_debug.breakpoints().all();
     Breakpoint& b = all[static_cast<size_t>(m_list->indexOfTopLevelItem(item))];
     if (column == 0)
         b.isEnabled = item->checkState(0) == Qt::Checked;
@@ -145,16 +145,16 @@ void BreakpointsPane::take(QTreeWidgetItem* item, int column) {
         }
     m_fault->hide();
     QMetaObject::invokeMethod(
-        this, [this, all] { m_debug.setBreakpoints(all); }, Qt::QueuedConnection);
+        this, [this, all] { m_debug.breakpoints().set(all); }, Qt::QueuedConnection);
 }
 
 void BreakpointsPane::remove() {
     const int index = m_list->indexOfTopLevelItem(m_list->currentItem());
-    std::vector<Breakpoint> all = m_debug.breakpoints();
+    std::vector<Breakpoint> all = m_debug.breakpoints().all();
     if (index < 0 || index >= static_cast<int>(all.size()))
         return;
     all.erase(all.begin() + index);
-    m_debug.setBreakpoints(std::move(all));
+    m_debug.breakpoints().set(std::move(all));
 }
 
 void BreakpointsPane::add() {
@@ -163,9 +163,9 @@ void BreakpointsPane::add() {
     if (text.isEmpty())
         return;
     try {
-        std::vector<Breakpoint> all = m_debug.breakpoints();
+        std::vector<Breakpoint> all = m_debug.breakpoints().all();
         addBreakpoint(all, m_debug.console().parseBreakpoint(utf8(text)));
-        m_debug.setBreakpoints(std::move(all));
+        m_debug.breakpoints().set(std::move(all));
         m_line->clear();
     } catch (const Error& error) {
         tell(error);

@@ -50,7 +50,7 @@ CodePane::CodePane(GraphDocument& document, const CodeService& code, Selection& 
     connect(&debug, &DebugService::stateChanged, this, &CodePane::showRun);
     connect(&debug, &DebugService::stateChanged, this, &CodePane::showSetValues);
     connect(&debug, &DebugService::valueReplaced, this, &CodePane::showSetValues);
-    connect(&debug, &DebugService::breakpointsChanged, this, &CodePane::showBreakpoints);
+    connect(&debug.breakpoints(), &Breakpoints::changed, this, &CodePane::showBreakpoints);
     connect(m_view, &CodeView::lineChosen, this, [this](int line) {
         if (line != m_typedLine)
             m_typedLine = -1;
@@ -59,7 +59,7 @@ CodePane::CodePane(GraphDocument& document, const CodeService& code, Selection& 
     });
     connect(m_view, &CodeView::breakpointToggled, this, [this](int line) {
         if (const NodeId node = m_code.nodeAtLine(line))
-            m_debug.toggleBreakpoint({m_selection.graph(), node});
+            m_debug.breakpoints().toggle({m_selection.graph(), node});
     });
     connect(m_view, &CodeView::menuWanted, this, [this](const QPoint& at) {
         QMenu menu;
@@ -68,7 +68,7 @@ CodePane::CodePane(GraphDocument& document, const CodeService& code, Selection& 
         const NodeId node = m_code.nodeAtLine(m_view->lineAt(at));
         if (node)
             menu.addAction("Toggle breakpoint", this, [this, node] {
-                m_debug.toggleBreakpoint({m_selection.graph(), node});
+                m_debug.breakpoints().toggle({m_selection.graph(), node});
             });
         menu.exec(m_view->mapToGlobal(at));
     });
@@ -124,7 +124,7 @@ void CodePane::showSelection() {
 }
 
 void CodePane::showRun() {
-    const NodeRef at = m_debug.currentNode();
+    const NodeRef at = m_debug.run().state().at();
     std::vector<int> lines;
     if (at.node && at.module == m_selection.graph())
         lines.push_back(m_code.lineOf(at.node));
@@ -135,8 +135,8 @@ void CodePane::showRun() {
 
 void CodePane::showSetValues() {
     std::vector<int> lines;
-    for (const NodeRef node : m_debug.executedOrder())
-        if (node.module == m_selection.graph() && !m_debug.record(node)->setTo.empty())
+    for (const NodeRef node : m_debug.run().values().order())
+        if (node.module == m_selection.graph() && !m_debug.run().values().record(node)->setTo.empty())
             lines.push_back(m_code.lineOf(node.node));
     m_view->mark(CodeView::Mark::Set, lines);
 }
@@ -151,7 +151,7 @@ void CodePane::showMuted() {
 
 void CodePane::showBreakpoints() {
     std::vector<int> lines;
-    for (const Breakpoint& breakpoint : m_debug.breakpoints())
+    for (const Breakpoint& breakpoint : m_debug.breakpoints().all())
         if (breakpoint.kind == Breakpoint::Kind::Node && breakpoint.isEnabled &&
             breakpoint.node.module == m_selection.graph())
             lines.push_back(m_code.lineOf(breakpoint.node.node));

@@ -24,14 +24,14 @@ namespace fx {
 
 InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugService& debug,
                            const QFont& fixedFont, QWidget* parent)
-    : QDialog(parent), m_model(std::move(model)), m_isThere(debug.host()),
-      m_hasExamples(bool(m_model->examples)), m_file(new QLineEdit(debug.inputs().inputsFile)),
-      m_seed(new QLineEdit(debug.inputs().seed)),
-      m_libraries(new QLineEdit(debug.inputs().libraries.join(", "))), m_device(new QComboBox),
-      m_gradMode(new QComboBox), m_loss(new QLineEdit(debug.inputs().loss)), m_outside(new QCheckBox),
-      m_memory(new QSpinBox), m_fault(new FaultText(fixedFont)),
+    : QDialog(parent), m_model(std::move(model)), m_isThere(debug.place().host()),
+      m_hasExamples(bool(m_model->examples)), m_file(new QLineEdit(debug.inputs().memory().inputsFile)),
+      m_seed(new QLineEdit(debug.inputs().memory().seed)),
+      m_libraries(new QLineEdit(debug.inputs().memory().libraries.join(", "))), m_device(new QComboBox),
+      m_gradMode(new QComboBox), m_loss(new QLineEdit(debug.inputs().memory().loss)),
+      m_outside(new QCheckBox), m_memory(new QSpinBox), m_fault(new FaultText(fixedFont)),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
-    const DebugMemory& memory = debug.inputs();
+    const DebugMemory& memory = debug.inputs().memory();
     setWindowTitle("Inputs and run options");
     auto* area = new QWidget;
     auto* grid = new QGridLayout(area);
@@ -108,7 +108,8 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     auto* hint = new QLabel("An expression is Python with torch's names: randn(1, 3, 224, 224), "
                             "randint(0, 100, (1, 128)), ones(2, 8, dtype=torch.int64).");
     if (m_isThere)
-        hint->setText(hint->text() + " Files are those of " + qt(oneLine(debug.host()->name())) + '.');
+        hint->setText(hint->text() + " Files are those of " + qt(oneLine(debug.place().host()->name())) +
+                      '.');
     hint->setTextFormat(Qt::PlainText);
     hint->setObjectName("dim");
     hint->setWordWrap(true);

@@ -105,7 +105,7 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
     column->addWidget(m_rows, 1);
     connect(&selection, &Selection::changed, this, &InspectorPane::showNode);
     connect(&document, &GraphDocument::changed, this, &InspectorPane::showNode);
-    connect(&debug, &DebugService::gradientsChanged, this, &InspectorPane::showNode);
+    connect(&debug.gradients(), &Gradients::changed, this, &InspectorPane::showNode);
     connect(&sizes, &SizesService::changed, this, [this] {
         if (!isBeingEdited()) // they come whenever they are found
             showNode();
@@ -300,10 +300,10 @@ void InspectorPane::addSizes(NodeRef node) {
 
 /// Of its value and of the parameters that it reads.
 void InspectorPane::addGradients(NodeRef node) {
-    if (m_debug.loss().isEmpty())
+    if (m_debug.gradients().loss().isEmpty())
         return;
     QTreeWidgetItem* section = addSection("Gradients");
-    section->setToolTip(0, plainTip("Of " + m_debug.loss()));
+    section->setToolTip(0, plainTip("Of " + m_debug.gradients().loss()));
     const auto add = [&](const QString& name, const GradientRecord* gradient) {
         if (!gradient)
             return;
@@ -321,9 +321,9 @@ void InspectorPane::addGradients(NodeRef node) {
             row->setForeground(1, m_theme.tokens().fault);
         row->setToolTip(1, plainTip(text));
     };
-    add("value", m_debug.gradient(node));
+    add("value", m_debug.gradients().find(node));
     for (const ReadTensor& tensor : tensorsReadBy(m_document.model(), node.module, node.node))
-        add(qt(tensor.name), m_debug.gradient({}, tensor.tensor));
+        add(qt(tensor.name), m_debug.gradients().find({}, tensor.tensor));
     if (section->childCount() == 0)
         delete section;
 }

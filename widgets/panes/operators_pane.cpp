@@ -10,6 +10,7 @@
 #include "widgets/panes/list_view.h"
 #include "widgets/session/cost_service.h"
 #include "widgets/session/debug_service.h"
+#include "widgets/session/run_text.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
@@ -97,15 +98,17 @@ void OperatorsPane::refresh() {
 
 std::vector<OperatorEntry> OperatorsPane::rowsNow() const {
     const auto recordOf = [this](NodeRef node) {
-        return m_debug.isAhead(node) || m_debug.isStale(node) ? nullptr : m_debug.record(node);
+        return m_debug.run().isAhead(node) || m_debug.run().values().isStale(node)
+                   ? nullptr
+                   : m_debug.run().values().record(node);
     };
     const Model& model = m_document.model();
     const ModuleId graph = m_selection.graph();
     std::vector<OperatorEntry> rows =
         operatorTable(model, graph, recordOf, graph == model.root() ? m_costs.figures() : NodeFigures());
     for (OperatorEntry& row : rows)
-        if (m_debug.hasFailed() && row.node == m_debug.faultyNode())
-            row.error = utf8(m_debug.faultOfNode());
+        if (m_debug.run().state().failure() && row.node == m_debug.run().state().faultyNode())
+            row.error = utf8(briefFailure(m_debug.run().state()));
     return rows;
 }
 

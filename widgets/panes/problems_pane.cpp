@@ -7,6 +7,7 @@
 #include "widgets/panes/list_view.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
+#include "widgets/session/run_text.h"
 #include "widgets/session/selection.h"
 #include "widgets/session/sizes_service.h"
 #include "widgets/style/icons.h"
@@ -36,7 +37,7 @@ ProblemsPane::ProblemsPane(const GraphDocument& document, Selection& selection, 
     connect(m_view, &QTreeView::activated, this, follow);
     connect(&document, &GraphDocument::changed, this, &ProblemsPane::refresh);
     connect(&debug, &DebugService::stateChanged, this, &ProblemsPane::refresh);
-    connect(&debug, &DebugService::connectionChanged, this, &ProblemsPane::refresh);
+    connect(&debug.place(), &RunPlace::changed, this, &ProblemsPane::refresh);
     connect(&sizes, &SizesService::changed, this, &ProblemsPane::refresh);
     connect(&theme, &Theme::changed, this, &ProblemsPane::refresh);
     connect(&layout, &LayoutService::noteChanged, this, [this](const QString& note) {
@@ -55,8 +56,9 @@ std::optional<ProblemRow> ProblemsPane::firstNan() const {
     const Model& model = m_document.model();
     NodeRef first;
     quint64 later = 0;
-    for (const NodeRef node : m_debug.executedOrder())
-        if (m_debug.record(node)->health.hasNan && model.graph(node.module).contains(node.node)) {
+    for (const NodeRef node : m_debug.run().values().order())
+        if (m_debug.run().values().record(node)->health.hasNan &&
+            model.graph(node.module).contains(node.node)) {
             if (first.node)
                 ++later;
             else
@@ -76,14 +78,14 @@ void ProblemsPane::refresh() {
     m_rows->setIcons(icon("warning", tokens.fault, tokens.faint), icon("warning", tokens.dim, tokens.faint));
     std::vector<ProblemRow> rows;
     const Model& model = m_document.model();
-    if (!m_debug.connectionFault().isEmpty())
-        rows.push_back({ProblemRow::Kind::Fault, {}, "Connection", m_debug.connectionFault()});
-    if (m_debug.hasFailed()) {
-        const NodeRef at = m_debug.faultyNode();
+    if (!m_debug.place().fault().isEmpty())
+        rows.push_back({ProblemRow::Kind::Fault, {}, "Connection", m_debug.place().fault()});
+    if (m_debug.run().state().failure()) {
+        const NodeRef at = m_debug.run().state().faultyNode();
         const bool isThere = at.node && model.graph(at.module).contains(at.node);
         rows.push_back({ProblemRow::Kind::Fault, isThere ? at : NodeRef(),
                         isThere ? qt(model.graph(at.module).node(at.node).name) : QString("Run"),
-                        isThere ? m_debug.faultOfNode() : m_debug.lastFault()});
+                        isThere ? briefFailure(m_debug.run().state()) : endText(m_debug.run().state())});
     }
     if (const std::optional<ProblemRow> row = firstNan())
         rows.push_back(*row);

@@ -43,7 +43,7 @@ StepsPane::StepsPane(const GraphDocument& document, Selection& selection, DebugS
 }
 
 StepRow StepsPane::rowOf(NodeRef node) const {
-    const NodeRecord& record = *m_debug.record(node);
+    const NodeRecord& record = *m_debug.run().values().record(node);
     StepRow row;
     row.node = node;
     row.name = qt(m_document.model().graph(node.module).node(node.node).name);
@@ -62,7 +62,7 @@ void StepsPane::replace(const std::set<NodeRef>& nodes) {
 }
 
 void StepsPane::refresh() {
-    const std::vector<NodeRef>& order = m_debug.executedOrder();
+    const std::vector<NodeRef>& order = m_debug.run().values().order();
     const size_t known = m_rows->rows().size();
     m_isFollowing = true;
     if (known > order.size()) {

@@ -91,23 +91,24 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     connect(&selection, &Selection::changed, this, &TensorPane::request);
     connect(&document, &GraphDocument::changed, this, &TensorPane::forgetWhatIsGone);
     connect(&debug, &DebugService::stateChanged, this, &TensorPane::request);
-    connect(&debug, &DebugService::inspected, this, &TensorPane::show);
+    connect(&debug.values(), &ValueRequests::inspected, this, &TensorPane::show);
     connect(m_beside, &ThumbnailStrip::nodeChosen, this, &TensorPane::nodeChosen);
-    connect(&debug, &DebugService::gradientsChanged, this, &TensorPane::request);
+    connect(&debug.gradients(), &Gradients::changed, this, &TensorPane::request);
     connect(&debug, &DebugService::valueReplaced, this, &TensorPane::request);
     connect(m_body, &TensorBody::viewChanged, this, [this] {
         m_open[static_cast<size_t>(m_tabs->currentIndex())].view = m_body->view();
         request();
     });
     connect(m_newValue, &QLineEdit::returnPressed, this, &TensorPane::takeNewValue);
-    connect(&debug, &DebugService::valueSet, this, [this](NodeRef node, const QString& text, bool isError) {
-        if (node != m_shown.node)
-            return;
-        m_newFault->setText(text.section('\n', 0, 0));
-        m_newFault->setVisible(isError);
-        if (!isError)
-            closeNewValue();
-    });
+    connect(&debug.values(), &ValueRequests::valueSet, this,
+            [this](NodeRef node, const QString& text, bool isError) {
+                if (node != m_shown.node)
+                    return;
+                m_newFault->setText(text.section('\n', 0, 0));
+                m_newFault->setVisible(isError);
+                if (!isError)
+                    closeNewValue();
+            });
     request();
 }
 
@@ -181,10 +182,10 @@ void TensorPane::fillChoices(NodeRef node, const QString& scope) {
 /// As far as the run has told of them, also of such as there are none.
 void TensorPane::addGradients(NodeRef node) {
     const std::vector<Choice> tensors = m_choices;
-    if (node.node && m_debug.gradient(node))
+    if (node.node && m_debug.gradients().find(node))
         m_choices.push_back({"gradient", {}, {}, true});
     for (const Choice& each : tensors)
-        if (m_debug.gradient({}, each.tensor))
+        if (m_debug.gradients().find({}, each.tensor))
             m_choices.push_back({each.name + ".grad", each.path + ".grad", each.tensor, true});
 }
 
@@ -209,7 +210,7 @@ TensorPane::Subject TensorPane::followed() {
             if (m_choices[i].isGradient && !m_choices[i].tensor)
                 m_chosen = static_cast<int>(i);
     int chosen = m_chosen.value_or(-1);
-    const bool hasValue = node.node && m_debug.record(node);
+    const bool hasValue = node.node && m_debug.run().values().record(node);
     if (!m_chosen && !hasValue && !m_choices.empty())
         chosen = 0;
     const QSignalBlocker quiet(m_what);
@@ -257,7 +258,7 @@ void TensorPane::ask(const Subject& subject) {
     const bool isPaused = m_debug.state() == DebugService::State::Paused;
     m_pin->setEnabled(isKnown && m_tabs->currentIndex() == 0);
     const bool isSettable =
-        subject.tensor ? !subject.path.isEmpty() : isPaused && m_debug.record(subject.node);
+        subject.tensor ? !subject.path.isEmpty() : isPaused && m_debug.run().values().record(subject.node);
     m_set->setEnabled(isKnown && !subject.isGradient && isSettable);
     if (!m_set->isEnabled())
         m_newRow->hide();
@@ -273,9 +274,9 @@ void TensorPane::ask(const Subject& subject) {
         m_note->setVisible(!m_note->text().isEmpty());
     }
     if (subject.tensor)
-        m_debug.inspectTensor(subject.tensor, m_body->view(), subject.isGradient);
+        m_debug.values().inspectTensor(subject.tensor, m_body->view(), subject.isGradient);
     else
-        m_debug.inspect(subject.node, m_body->view(), subject.isGradient, besideOf(subject.node));
+        m_debug.values().inspect(subject.node, m_body->view(), subject.isGradient, besideOf(subject.node));
 }
 
 void TensorPane::showNothing() {
@@ -291,10 +292,10 @@ void TensorPane::showNothing() {
 
 QString TensorPane::noteOf(const Inspection& inspection) const {
     if (m_shown.isGradient)
-        return inspection.absence.empty() ? "The gradient of " + m_debug.loss() + '.'
+        return inspection.absence.empty() ? "The gradient of " + m_debug.gradients().loss() + '.'
                                           : qt(inspection.absence) + '.';
     if (m_shown.tensor) {
-        if (!m_shown.node.node || m_debug.record(m_shown.node) || m_tabs->currentIndex() != 0)
+        if (!m_shown.node.node || m_debug.run().values().record(m_shown.node) || m_tabs->currentIndex() != 0)
             return {};
         const Node& node = m_document.model().graph(m_shown.node.module).node(m_shown.node.node);
         if (node.opcode == Opcode::GetAttr)
@@ -312,9 +313,9 @@ QString TensorPane::noteOf(const Inspection& inspection) const {
     if (!inspection.changedBy.empty())
         return qt(inspection.changedBy) +
                " has written into this tensor since; these are the values it left.";
-    if (m_debug.isStale(m_shown.node))
+    if (m_debug.run().values().isStale(m_shown.node))
         return "From before the edit: another run gives another value.";
-    return m_debug.isAhead(m_shown.node)
+    return m_debug.run().isAhead(m_shown.node)
                ? "From before: the run stands before this node, and will compute it again."
                : QString();
 }

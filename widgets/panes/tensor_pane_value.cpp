@@ -35,15 +35,16 @@ void TensorPane::takeNewValue() {
     else if (m_shown.tensor)
         Q_EMIT tensorEdited(m_shown.path, text);
     else
-        m_debug.setValue(m_shown.node, text);
+        m_debug.values().set(m_shown.node, text);
 }
 
 void TensorPane::pickNewValue() {
     const QString path =
-        m_debug.host() ? QInputDialog::getText(this, "Value from a file",
-                                               "File on " + qt(oneLine(m_debug.host()->name())))
-                       : QFileDialog::getOpenFileName(this, "Value from a file", {},
-                                                      "Values and runs (*.npy *.npz *.pt *.safetensors)");
+        m_debug.place().host()
+            ? QInputDialog::getText(this, "Value from a file",
+                                    "File on " + qt(oneLine(m_debug.place().host()->name())))
+            : QFileDialog::getOpenFileName(this, "Value from a file", {},
+                                           "Values and runs (*.npy *.npz *.pt *.safetensors)");
     if (path.isEmpty())
         return;
     m_newValue->setText('@' + path);
@@ -77,15 +78,16 @@ void TensorPane::save() {
     const QString name =
         (isPath ? m_shown.path : m_shown.title) + (m_shown.isGradient && !isPath ? ".grad" : "");
     const QString title = "Save " + name;
-    QString path = m_debug.host()
-                       ? QInputDialog::getText(this, title, "File on " + qt(oneLine(m_debug.host()->name())),
-                                               QLineEdit::Normal, name + ".npy")
-                       : QFileDialog::getSaveFileName(this, title, name + ".npy", "NumPy array (*.npy)");
+    QString path =
+        m_debug.place().host()
+            ? QInputDialog::getText(this, title, "File on " + qt(oneLine(m_debug.place().host()->name())),
+                                    QLineEdit::Normal, name + ".npy")
+            : QFileDialog::getSaveFileName(this, title, name + ".npy", "NumPy array (*.npy)");
     if (path.isEmpty())
         return;
     if (!path.endsWith(".npy"))
         path += ".npy";
-    m_debug.saveValue(m_shown.node, path, m_shown.isGradient, m_shown.tensor);
+    m_debug.values().save(m_shown.node, path, m_shown.isGradient, m_shown.tensor);
 }
 
 } // namespace fx

@@ -79,9 +79,9 @@ void TimelinePane::refresh() {
     if (!m_sight.isDue())
         return;
     std::vector<const NodeRecord*> records;
-    for (const NodeRef node : m_debug.executedOrder())
-        if (!m_debug.isAhead(node))
-            records.push_back(m_debug.record(node));
+    for (const NodeRef node : m_debug.run().values().order())
+        if (!m_debug.run().isAhead(node))
+            records.push_back(m_debug.run().values().record(node));
     const ModuleId module = m_selection.graph();
     Timeline timeline = timelineOf(m_document.model().graph(module), module, records);
     QString summary;
@@ -105,7 +105,7 @@ void TimelinePane::refresh() {
     m_isFollowing = false;
     m_list->setVisible(m_alive->rowCount() > 0);
     m_view->setTimeline(std::move(timeline));
-    m_view->setCurrent(m_debug.currentNode());
+    m_view->setCurrent(m_debug.run().state().at());
     follow();
 }
 

@@ -69,7 +69,7 @@ void CompareService::compare(const CompareWish& wish) {
     Job<Comparison> job;
     job.title = "Comparing";
     job.work = [now, state, toFirst, toSecond, wish, opener = m_opener,
-                request = requestOf(wish, m_debug.requestHere())](JobRun<Comparison>& run) {
+                request = requestOf(wish, m_debug.inputs().requestHere())](JobRun<Comparison>& run) {
         Comparison out{nullptr, nullptr, {}, state};
         const auto modelOf = [&](const ComparePoint& point,
                                  const HistoryWay& way) -> std::shared_ptr<const OpenedModel> {

@@ -18,7 +18,7 @@ CostService::CostService(GraphDocument& document, DebugService& debug, QObject* 
         connect(runner, &JobRunner::ended, this, &CostService::ended);
     }
     // Sizes are those of the inputs.
-    connect(&debug, &DebugService::inputsChanged, this, [this] {
+    connect(&debug.inputs(), &Inputs::changed, this, [this] {
         m_asked = {};
         Q_EMIT changed();
     });
@@ -29,13 +29,13 @@ CostService::CostService(GraphDocument& document, DebugService& debug, QObject* 
 void CostService::ask() {
     if (m_deviceName == kThisMachine && !m_device && !m_measuring.isWorking())
         measure();
-    if (m_asked == m_document.state() || !m_debug.hasInputs())
+    if (m_asked == m_document.state() || !m_debug.inputs().areGiven())
         return;
     const DocumentState state = m_asked = m_document.state();
     const auto opened = std::make_shared<const OpenedModel>(m_document.opened());
     Job<GraphCosts> job;
     job.title = "Counting costs";
-    job.work = [opened, run = m_debug.requestHere()](JobRun<GraphCosts>& progress) {
+    job.work = [opened, run = m_debug.inputs().requestHere()](JobRun<GraphCosts>& progress) {
         return countCostsApart(*opened, {run}, progress);
     };
     job.done = [this, state](GraphCosts costs) {

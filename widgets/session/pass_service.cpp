@@ -49,7 +49,7 @@ void PassService::run(const Pass& pass, const std::map<std::string, std::string>
         Q_EMIT this->done(text);
     };
     start(
-        {pass.name, options, graph, m_debug.requestHere()}, pass.runsCode,
+        {pass.name, options, graph, m_debug.inputs().requestHere()}, pass.runsCode,
         {title,
          done,
          [this](const QString& reason) { Q_EMIT failed(reason); },
@@ -81,7 +81,7 @@ void PassService::runStep(const std::shared_ptr<const std::vector<RecipeStep>>& 
             return fail(qt(error.what()));
         }
     }
-    start({step.pass, step.options, m_document.model().root(), m_debug.requestHere()}, runsCode,
+    start({step.pass, step.options, m_document.model().root(), m_debug.inputs().requestHere()}, runsCode,
           {title, [this, steps, at](const PassAnswer&) { runStep(steps, at + 1); }, fail, {}, step});
 }
 
@@ -97,7 +97,7 @@ void PassService::runProgram(const GraphProgram& program, ModuleId graph,
                                {"definitions", join(program.definitions, "\n")},
                                {"selection", join(names, ",")}},
                               graph,
-                              m_debug.requestHere()};
+                              m_debug.inputs().requestHere()};
     const auto tell = [this](const GraphProgramResult& result) { m_debug.console().take(result); };
     start(request, statementPass().runsCode,
           {"Console: " + qt(program.line).left(kLongestTitle),

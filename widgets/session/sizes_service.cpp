@@ -63,7 +63,7 @@ const ValueMeta* SizesService::value(NodeRef node) const {
 void SizesService::find() {
     m_asked = m_document.state();
     const auto opened = std::make_shared<const OpenedModel>(m_document.opened());
-    const SizesRequest request{m_debug.requestHere(), utf8(m_names), rangesOf(*opened)};
+    const SizesRequest request{m_debug.inputs().requestHere(), utf8(m_names), rangesOf(*opened)};
     Job<SizesAnswer> job;
     job.title = "Finding sizes";
     job.work = [opened, request](JobRun<SizesAnswer>& run) { return findSizesApart(*opened, request, run); };

@@ -71,7 +71,7 @@ VerifyRequest VerifyService::requestSince(int steps) const {
         for (const Change& change : changesOf(history, i))
             all.emplace_back(change);
     const Model& model = m_document.model();
-    return {updateOf(model, all, true, ModelExtent(model)), m_debug.requestHere()};
+    return {updateOf(model, all, true, ModelExtent(model)), m_debug.inputs().requestHere()};
 }
 
 void VerifyService::bisectSince(int steps) {

@@ -30,13 +30,20 @@ QString inOneLine(const Answer& answer) {
 } // namespace
 
 Watches::Watches(DebugService& debug, QObject* parent) : QObject(parent), m_debug(debug) {
-    connect(&debug, &DebugService::watchesChanged, this, &Watches::follow);
-    connect(&debug, &DebugService::evaluated, this, &Watches::take);
     connect(&debug, &DebugService::valueReplaced, this, [this] { evaluate(false); });
     connect(&debug, &DebugService::stateChanged, this, [this] {
         if (m_debug.state() != DebugService::State::Running)
             evaluate(true);
     });
+    set(debug.inputs().memory().watches);
+    debug.console().shareDisplays([this] { follow(); });
+}
+
+void Watches::set(const QStringList& expressions) {
+    std::vector<std::string> displays;
+    for (const QString& each : expressions)
+        displays.push_back(utf8(each));
+    m_debug.console().setDisplays(displays);
     follow();
 }
 
@@ -50,7 +57,7 @@ QStringList Watches::expressions() const {
 void Watches::add(const QString& expression) {
     const QString text = expression.trimmed();
     if (!text.isEmpty() && !expressions().contains(text))
-        m_debug.setWatches(expressions() << text);
+        set(expressions() << text);
 }
 
 void Watches::change(int index, const QString& expression) {
@@ -62,35 +69,45 @@ void Watches::change(int index, const QString& expression) {
         all.removeAt(index);
     else
         all[index] = text;
-    m_debug.setWatches(all);
+    set(all);
 }
 
 /// Takes the list as it is now; what is known of an expression that was there stays.
 void Watches::follow() {
     std::vector<Watch> fresh;
-    for (const QString& expression : m_debug.watches()) {
+    for (const std::string& display : m_debug.console().displays()) {
+        const QString expression = wholeQt(display);
         const auto known = std::find_if(m_watches.begin(), m_watches.end(),
                                         [&](const Watch& watch) { return watch.expression == expression; });
         Watch watch;
         watch.expression = expression;
         fresh.push_back(known != m_watches.end() ? *known : watch);
         if (known == m_watches.end())
-            fresh.back().request = m_debug.evaluate(expression);
+            fresh.back().request = ask(expression);
     }
     m_watches = std::move(fresh);
+    m_debug.inputs().setWatches(expressions());
     Q_EMIT changed();
 }
 
 void Watches::evaluate(bool isNewStop) {
     const bool isIdle = m_debug.state() == DebugService::State::Idle;
     for (Watch& watch : m_watches) {
-        watch.request = m_debug.evaluate(watch.expression);
+        watch.request = ask(watch.expression);
         if (isNewStop)
             watch.isChanged = false;
         if (isIdle)
             watch = {watch.expression};
     }
     Q_EMIT changed();
+}
+
+/// Returns the number of the request; 0 while there are no values.
+int Watches::ask(const QString& expression) {
+    const RunState& state = m_debug.run().state();
+    if (!state.isPaused() && !state.isOver())
+        return 0;
+    return m_debug.run().ask(Evaluate{0, utf8(expression)}, [this](const Answer& answer) { take(answer); });
 }
 
 void Watches::take(const Answer& answer) {

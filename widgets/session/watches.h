@@ -30,6 +30,8 @@ public:
     explicit Watches(DebugService& debug, QObject* parent = nullptr);
 
     const std::vector<Watch>& all() const { return m_watches; }
+    QStringList expressions() const;
+    void set(const QStringList& expressions);
     void add(const QString& expression);
     /// An empty expression removes it.
     void change(int index, const QString& expression);
@@ -41,8 +43,8 @@ Q_SIGNALS:
 private:
     void follow();
     void evaluate(bool isNewStop);
+    int ask(const QString& expression);
     void take(const Answer& answer);
-    QStringList expressions() const;
 
     DebugService& m_debug;
     std::vector<Watch> m_watches;

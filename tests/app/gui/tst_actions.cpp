@@ -32,9 +32,9 @@ QStringList look(WindowProbe& probe, const QString& dialog) {
         return out << "no model";
     const Camera& camera = probe.canvas().camera();
     out << probe.code().text() << probe.toast() << probe.selection().scope() << probe.selected()
-        << probe.statusText() << QString::number(probe.debug().executedOrder().size())
-        << QString::number(probe.debug().breakpoints().size())
-        << QString::number(probe.debug().watches().size())
+        << probe.statusText() << QString::number(probe.debug().run().values().order().size())
+        << QString::number(probe.debug().breakpoints().all().size())
+        << QString::number(probe.workspace().watches().all().size())
         << QString::number(probe.selection().expandedScopes().size())
         << QString("%1 %2 %3").arg(camera.scale()).arg(camera.origin().x()).arg(camera.origin().y())
         << QString::number(probe.selection().showsWeights()) << QString::number(probe.selection().foldsLong())
@@ -125,9 +125,9 @@ private:
         Actions& actions = probe.window().actions();
         if (action == actions.pause) {
             probe.open(samplePath("control_flow"));
-            DebugMemory inputs = probe.debug().inputs();
+            DebugMemory inputs = probe.debug().inputs().memory();
             inputs.inputs["limit"] = "tensor(100000000)"; // the loop would run for hours
-            probe.debug().setInputs(inputs);
+            probe.debug().inputs().set(inputs);
             actions.run->trigger();
             QTRY_VERIFY(action->isEnabled());
             return;
@@ -195,7 +195,7 @@ private:
         if (action == actions.showWhole)
             actions.partAround->trigger();
         if (action == actions.setValue)
-            probe.selection().select(probe.debug().executedOrder().back());
+            probe.selection().select(probe.debug().run().values().order().back());
         QVERIFY(probe.waitForLayout());
         QTRY_VERIFY(isAtRest(probe.canvas()));
     }

@@ -294,11 +294,11 @@ private Q_SLOTS:
             QString("aten.relu"));
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(DebugService::State::Over));
-        const NodeRecord* passed = probe.debug().record(probe.node("relu"));
-        const NodeRecord* input = probe.debug().record(probe.node("batch_norm"));
+        const NodeRecord* passed = probe.debug().run().values().record(probe.node("relu"));
+        const NodeRecord* input = probe.debug().run().values().record(probe.node("batch_norm"));
         QVERIFY(passed && input);
         QCOMPARE(valueMetaText(passed->value), valueMetaText(input->value));
-        QVERIFY(probe.debug().faultyNode().node == NodeId());
+        QVERIFY(probe.debug().run().state().faultyNode().node == NodeId());
         probe.canvas().setFocus();
         probe.press(Qt::Key_M);
         QCOMPARE(probe.code().text(), before);

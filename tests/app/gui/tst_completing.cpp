@@ -62,8 +62,8 @@ private Q_SLOTS:
         QCOMPARE(line.text(), "sum_1, linear");
         QTest::keyClicks(&line, ".sum() > 0");
         QTest::keyClick(&line, Qt::Key_Return);
-        QCOMPARE(m_probe->debug().breakpoints().size(), size_t(1));
-        QCOMPARE(m_probe->debug().breakpoints()[0].condition, std::string("linear.sum() > 0"));
+        QCOMPARE(m_probe->debug().breakpoints().all().size(), size_t(1));
+        QCOMPARE(m_probe->debug().breakpoints().all()[0].condition, std::string("linear.sum() > 0"));
     }
 
     void targetsAndArgumentsInTheInspector() {

@@ -106,7 +106,7 @@ private Q_SLOTS:
         m_probe->press(Qt::Key_F10);
         QVERIFY(waitForState(State::Paused));
         m_probe->press(Qt::Key_F10);
-        QTRY_VERIFY_WITH_TIMEOUT(m_probe->debug().record(m_probe->node("x")), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->debug().run().values().record(m_probe->node("x")), kLong);
         m_probe->say("p float(x.sum())");
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->consoleText().contains("16.0"), kLong);
         rename();
@@ -115,7 +115,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Over, kLong);
         m_probe->say("p bent.shape");
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->consoleText().contains("torch.Size("), kLong);
-        QVERIFY(m_probe->debug().record(m_probe->node("bent")));
+        QVERIFY(m_probe->debug().run().values().record(m_probe->node("bent")));
 
         const QString path = m_folder->filePath("here.fxg");
         answerFileDialog(path);
@@ -130,7 +130,7 @@ private Q_SLOTS:
         const QByteArray kept = settings.readAll();
         QVERIFY(kept.contains(m_server->address().toUtf8()) && !kept.contains(m_token.toUtf8()));
         m_probe->open(path);
-        QVERIFY(m_probe->node("bent").node && !m_probe->debug().host());
+        QVERIFY(m_probe->node("bent").node && !m_probe->debug().place().host());
     }
 
     void theProcessThereDies() {
@@ -141,7 +141,8 @@ private Q_SLOTS:
         QVERIFY(process > 0);
         ::kill(process, SIGKILL);
         QVERIFY(waitForState(State::Over));
-        QVERIFY2(m_probe->debug().lastFault().contains("signal 9"), qPrintable(m_probe->debug().lastFault()));
+        QVERIFY2(endText(m_probe->debug().run().state()).contains("signal 9"),
+                 qPrintable(endText(m_probe->debug().run().state())));
         m_probe->press(Qt::Key_F10);
         QVERIFY(waitForState(State::Paused));
     }
@@ -151,19 +152,19 @@ private Q_SLOTS:
         connectTo(qt(line.address()));
         m_probe->press(Qt::Key_F10);
         QVERIFY(waitForState(State::Paused));
-        const NodeRef first = m_probe->debug().currentNode();
+        const NodeRef first = m_probe->debug().run().state().at();
         m_probe->press(Qt::Key_F10);
         QTRY_VERIFY_WITH_TIMEOUT(
-            m_probe->debug().state() == State::Paused && m_probe->debug().currentNode() != first, kLong);
-        const NodeRef at = m_probe->debug().currentNode();
+            m_probe->debug().state() == State::Paused && m_probe->debug().run().state().at() != first, kLong);
+        const NodeRef at = m_probe->debug().run().state().at();
         line.setClosed(true);
-        QTRY_VERIFY(m_probe->debug().connectionFault().endsWith("is lost; trying again"));
+        QTRY_VERIFY(m_probe->debug().place().fault().endsWith("is lost; trying again"));
         QVERIFY(m_probe->statusText().startsWith("the connection to "));
         QVERIFY(problems().contains("is lost; trying again"));
         line.setClosed(false);
-        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().connectionFault(), "", kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().place().fault(), "", kLong);
         QVERIFY(waitForState(State::Paused));
-        QCOMPARE(m_probe->debug().currentNode(), at);
+        QCOMPARE(m_probe->debug().run().state().at(), at);
         QVERIFY(!problems().contains("is lost"));
         runToTheEnd();
     }
@@ -183,11 +184,11 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(way) && QFile::link(m_folder->filePath("second"), way));
         line.setClosed(false);
         QVERIFY(waitForState(State::Over));
-        QVERIFY2(m_probe->debug().lastFault().contains("the run is gone with it"),
-                 qPrintable(m_probe->debug().lastFault()));
-        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().connectionFault(), "", kLong);
+        QVERIFY2(endText(m_probe->debug().run().state()).contains("the run is gone with it"),
+                 qPrintable(endText(m_probe->debug().run().state())));
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().place().fault(), "", kLong);
         runToTheEnd();
-        QVERIFY(m_probe->debug().record(m_probe->node("bent")));
+        QVERIFY(m_probe->debug().run().values().record(m_probe->node("bent")));
     }
 
     void takesUpASession() {
@@ -211,7 +212,7 @@ private Q_SLOTS:
         m_probe->window().connectToHost({utf8(m_server->address()), utf8(m_token), session, {}, false});
         QVERIFY(m_probe->window().workspace());
         QVERIFY(waitForState(State::Paused));
-        QCOMPARE(m_probe->debug().currentNode(), at);
+        QCOMPARE(m_probe->debug().run().state().at(), at);
         runToTheEnd();
     }
 
@@ -298,9 +299,9 @@ private:
         m_probe->window().actions().connectToHost->trigger();
         QVERIFY(m_probe->window().workspace());
         QVERIFY(m_probe->waitForLayout());
-        DebugMemory memory = m_probe->debug().inputs();
+        DebugMemory memory = m_probe->debug().inputs().memory();
         memory.inputs["x"] = "torch.ones(2, 8)";
-        m_probe->debug().setInputs(memory);
+        m_probe->debug().inputs().set(memory);
     }
     void rename() {
         QCOMPARE(renameNode(m_probe->workspace().document(), m_probe->node("relu"), "bent"), QString());
@@ -310,7 +311,7 @@ private:
     }
     void runToTheEnd() {
         m_probe->press(Qt::Key_F5);
-        QTRY_VERIFY_WITH_TIMEOUT(m_probe->debug().stateText().startsWith("Finished"), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(runText(m_probe->debug()).startsWith("Finished"), kLong);
     }
     QString problems() {
         QString out;

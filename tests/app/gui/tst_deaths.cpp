@@ -45,13 +45,14 @@ private Q_SLOTS:
         openWith(op);
         edit();
         const NodeRef deadly = m_probe->node(op);
-        m_probe->debug().toggleBreakpoint(m_probe->node("neg"));
+        m_probe->debug().breakpoints().toggle(m_probe->node("neg"));
         m_probe->press(Qt::Key_F5);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Over, 60000);
         const QString line =
             "the model's process ended in node " + op + " (torch.ops.fxdeadly." + op + "): " + why;
-        QVERIFY2(m_probe->debug().lastFault().startsWith(line), qPrintable(m_probe->debug().lastFault()));
-        QCOMPARE(m_probe->debug().faultyNode(), deadly);
+        QVERIFY2(endText(m_probe->debug().run().state()).startsWith(line),
+                 qPrintable(endText(m_probe->debug().run().state())));
+        QCOMPARE(m_probe->debug().run().state().faultyNode(), deadly);
         QVERIFY2(m_probe->statusText().startsWith("the model's process ended in node " + op),
                  qPrintable(m_probe->statusText()));
         const Picture& picture = *m_probe->canvas().geometry().picture();
@@ -61,20 +62,20 @@ private Q_SLOTS:
                     .fault.startsWith(line));
         QVERIFY(problems().contains(line));
         requireNothingLost();
-        QVERIFY(m_probe->debug().hasBreakpoint(m_probe->node("neg")));
+        QVERIFY(m_probe->debug().breakpoints().has(m_probe->node("neg")));
         // Without the node it runs to its end, in a fresh process.
-        m_probe->debug().toggleBreakpoint(m_probe->node("neg"));
-        m_probe->debug().toggleBreakpoint(deadly);
+        m_probe->debug().breakpoints().toggle(m_probe->node("neg"));
+        m_probe->debug().breakpoints().toggle(deadly);
         m_probe->press(Qt::Key_F5);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
-        QCOMPARE(m_probe->debug().currentNode(), deadly);
+        QCOMPARE(m_probe->debug().run().state().at(), deadly);
     }
 
     void aNodeThatNeverReturns() {
         openWith("forever");
         edit();
         const NodeRef deadly = m_probe->node("forever");
-        m_probe->debug().toggleBreakpoint(deadly);
+        m_probe->debug().breakpoints().toggle(deadly);
         m_probe->press(Qt::Key_F5);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
         const int process = workerOf(QCoreApplication::applicationPid());
@@ -92,7 +93,7 @@ private Q_SLOTS:
         QCOMPARE(m_probe->debug().state(), State::Running);
         m_probe->press(Qt::Key_F5, Qt::ShiftModifier);
         QTRY_COMPARE(m_probe->debug().state(), State::Over);
-        QCOMPARE(m_probe->debug().lastFault(), "Stopped");
+        QCOMPARE(endText(m_probe->debug().run().state()), "Stopped");
         QTRY_VERIFY(workerOf(QCoreApplication::applicationPid()) != process);
         requireNothingLost();
         // An edit while it hangs ends the run, and the window is there all the time.
@@ -116,7 +117,8 @@ private Q_SLOTS:
         QVERIFY(process > 0);
         ::kill(process, SIGKILL);
         QTRY_COMPARE(m_probe->debug().state(), State::Over);
-        QVERIFY2(m_probe->debug().lastFault().contains("signal 9"), qPrintable(m_probe->debug().lastFault()));
+        QVERIFY2(endText(m_probe->debug().run().state()).contains("signal 9"),
+                 qPrintable(endText(m_probe->debug().run().state())));
         requireNothingLost();
         m_probe->press(Qt::Key_F10);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
@@ -193,7 +195,7 @@ private:
         QCOMPARE(m_probe->code().text(), m_code);
         QVERIFY(m_probe->workspace().document().undoStack().canUndo());
         QVERIFY(!m_probe->workspace().document().undoStack().isClean());
-        QCOMPARE(m_probe->debug().inputs().inputs.value("x"), "torch.ones(4)");
+        QCOMPARE(m_probe->debug().inputs().memory().inputs.value("x"), "torch.ones(4)");
     }
     QString problems() {
         QString out;

@@ -89,7 +89,7 @@ private Q_SLOTS:
             dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
         });
         probe.press(Qt::Key_I, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().inputs().loss, "relu.mean() * 0");
+        QTRY_COMPARE(probe.debug().inputs().memory().loss, "relu.mean() * 0");
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
         QTRY_VERIFY2(probe.consoleText().contains("loss: relu.mean() * 0 = 0.0"),
@@ -101,21 +101,21 @@ private Q_SLOTS:
         probe.press(Qt::Key_F2);
         probe.restart();
         probe.open(samplePath("resnet"));
-        QCOMPARE(probe.debug().inputs().loss, "relu.mean() * 0");
-        QCOMPARE(probe.debug().inputs().gradMode, QString(kOfLoss));
+        QCOMPARE(probe.debug().inputs().memory().loss, "relu.mean() * 0");
+        QCOMPARE(probe.debug().inputs().memory().gradMode, QString(kOfLoss));
     }
 
     void aGradientThatIsNotFiniteFailsTheRun() {
         WindowProbe& probe = *m_probe;
         probe.open(samplePath("control_flow"));
-        DebugMemory memory = probe.debug().inputs();
+        DebugMemory memory = probe.debug().inputs().memory();
         memory.loss = "(linear * 0).sqrt()";
-        probe.debug().setInputs(memory);
+        probe.debug().inputs().set(memory);
         runWithGradients();
-        QVERIFY(probe.debug().hasFailed());
-        QVERIFY2(probe.debug().lastFault().startsWith("the loss: SqrtBackward0 makes Inf in "),
-                 qPrintable(probe.debug().lastFault()));
-        QVERIFY(probe.debug().gradient(probe.node("linear"))->health.hasNan); // Inf times 0
+        QVERIFY(probe.debug().run().state().failure());
+        QVERIFY2(endText(probe.debug().run().state()).startsWith("the loss: SqrtBackward0 makes Inf in "),
+                 qPrintable(endText(probe.debug().run().state())));
+        QVERIFY(probe.debug().gradients().find(probe.node("linear"))->health.hasNan); // Inf times 0
     }
 
     /// Forward and backward as one graph, each node of which can be looked at.
@@ -130,9 +130,9 @@ private Q_SLOTS:
                    "    def forward(self, x):\n        return torch.tanh(x @ self.weight)\n");
         file.close();
         probe.open(path + ":Net()");
-        DebugMemory memory = probe.debug().inputs();
+        DebugMemory memory = probe.debug().inputs().memory();
         memory.inputs["x"] = "torch.arange(6.0).reshape(2, 3) / 10";
-        probe.debug().setInputs(memory);
+        probe.debug().inputs().set(memory);
         runWithGradients();
         const QString gradient = answer("grad('weight').tolist()");
         QVERIFY2(gradient.startsWith("[[") && !gradient.contains("nan"), qPrintable(gradient));
@@ -151,20 +151,24 @@ private Q_SLOTS:
                                   60000);
         memory.gradMode.clear();
         memory.inputs["tangents_1"] = "torch.ones(2, 2)"; // the gradient of the result, of its sum
-        probe.debug().setInputs(memory);
+        probe.debug().inputs().set(memory);
         const Graph& graph = probe.workspace().document().model().graph();
         probe.press(Qt::Key_F10);
         QTRY_COMPARE_WITH_TIMEOUT(probe.debug().state(), State::Paused, 30000);
-        for (NodeRef at = probe.debug().currentNode(); at.node != graph.outputNode();) {
+        for (NodeRef at = probe.debug().run().state().at(); at.node != graph.outputNode();) {
             probe.press(Qt::Key_F10);
-            QTRY_VERIFY(probe.debug().state() == State::Paused && probe.debug().currentNode() != at);
-            QVERIFY2(probe.debug().record(at), graph.node(at.node).name.c_str());
-            at = probe.debug().currentNode();
+            QTRY_VERIFY(probe.debug().state() == State::Paused && probe.debug().run().state().at() != at);
+            QVERIFY2(probe.debug().run().values().record(at), graph.node(at.node).name.c_str());
+            at = probe.debug().run().state().at();
         }
         // What the joint graph gives besides the result is what autograd has found.
         const NodeId last = graph.node(graph.outputNode()).inputs.back().node;
         QCOMPARE(answer(qt(graph.node(last).name) + ".tolist()"), gradient);
-        QVERIFY(probe.debug().record({probe.workspace().document().model().root(), last})->health.isFinite());
+        QVERIFY(probe.debug()
+                    .run()
+                    .values()
+                    .record({probe.workspace().document().model().root(), last})
+                    ->health.isFinite());
     }
 
     void theFirstDifferenceFromASavedRun() {
@@ -173,10 +177,11 @@ private Q_SLOTS:
         const QString path = m_folder.filePath("run.pt");
         const OpenedModel& opened = probe.workspace().document().opened();
         Progress progress;
-        saveReference(opened.model, makeInputs(opened, probe.debug().inputSpecs()), {}, utf8(path), progress);
+        saveReference(opened.model, makeInputs(opened, probe.debug().inputs().specs()), {}, utf8(path),
+                      progress);
         runTo("sum_1");
         setValue("linear", "linear + 1");
-        QTRY_VERIFY(!probe.debug().record(probe.node("linear"))->setTo.empty());
+        QTRY_VERIFY(!probe.debug().run().values().record(probe.node("linear"))->setTo.empty());
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
         probe.select("sum_1");
@@ -190,7 +195,7 @@ private Q_SLOTS:
         // The value of that run takes its place.
         runTo("sum_1");
         setValue("linear", "@" + path);
-        QTRY_COMPARE(qt(probe.debug().record(probe.node("linear"))->setTo), "@" + path);
+        QTRY_COMPARE(qt(probe.debug().run().values().record(probe.node("linear"))->setTo), "@" + path);
         probe.say("why linear @" + path);
         QTRY_VERIFY2(probe.consoleText().endsWith("*** linear is the same as in " + path),
                      qPrintable(probe.consoleText()));
@@ -204,14 +209,14 @@ private Q_SLOTS:
         probe.press(Qt::Key_F2, Qt::ShiftModifier);
         QTRY_VERIFY(probe.find<QLineEdit>("newValue").hasFocus());
         const QString path = m_folder.filePath("linear.npy");
-        probe.debug().saveValue(probe.node("linear"), path);
+        probe.debug().values().save(probe.node("linear"), path);
         QTRY_VERIFY(QFile::exists(path));
         answerFileDialog(path);
         probe.press(Qt::Key_Tab);
         probe.press(Qt::Key_Space);
         QTRY_COMPARE(probe.find<QLineEdit>("newValue").text(), "@" + path);
         probe.press(Qt::Key_Return);
-        QTRY_COMPARE(qt(probe.debug().record(probe.node("linear"))->setTo), "@" + path);
+        QTRY_COMPARE(qt(probe.debug().run().values().record(probe.node("linear"))->setTo), "@" + path);
     }
 
     void aValueThatNobodyReadsIsWarnedOf() {
@@ -219,7 +224,7 @@ private Q_SLOTS:
         probe.open(samplePath("control_flow"));
         runTo("cond");
         setValue("sum_1", "sum_1 * 2"); // gt has read it
-        QTRY_VERIFY(!probe.debug().record(probe.node("sum_1"))->setTo.empty());
+        QTRY_VERIFY(!probe.debug().run().values().record(probe.node("sum_1"))->setTo.empty());
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
         const QString warning =
@@ -243,7 +248,7 @@ private:
     void runTo(const QString& node) {
         m_probe->select(node);
         m_probe->press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().currentNode(), m_probe->node(node), 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().run().state().at(), m_probe->node(node), 30000);
     }
     void setValue(const QString& node, const QString& expression) {
         m_probe->select(node);

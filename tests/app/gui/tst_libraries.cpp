@@ -54,7 +54,7 @@ private Q_SLOTS:
         QTRY_VERIFY(m_probe->window().actions().undo->isEnabled());
         DebugMemory memory;
         memory.inputs["x"] = "torch.ones(2)";
-        m_probe->debug().setInputs(memory);
+        m_probe->debug().inputs().set(memory);
         withDialog([](QDialog& dialog) {
             auto* box = qobject_cast<QMessageBox*>(&dialog);
             QVERIFY(box);
@@ -65,7 +65,7 @@ private Q_SLOTS:
         });
         m_probe->press(Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->statusText().startsWith("Finished"), 30000);
-        QCOMPARE(m_probe->debug().inputs().libraries, QStringList(FXSCOPE_TEST_OPERATORS));
+        QCOMPARE(m_probe->debug().inputs().memory().libraries, QStringList(FXSCOPE_TEST_OPERATORS));
     }
 
     void loadedLibraryServesTracingAndRuns() {
@@ -73,10 +73,10 @@ private Q_SLOTS:
         QVERIFY2(m_probe->code().text().contains("torch.ops.fxtest.scaled(x, 3.0)"),
                  qPrintable(m_probe->code().text()));
         // It comes with the model that needs it, whichever it was loaded for.
-        DebugMemory memory = m_probe->debug().inputs();
+        DebugMemory memory = m_probe->debug().inputs().memory();
         QCOMPARE(memory.libraries, QStringList(FXSCOPE_TEST_OPERATORS));
         memory.inputs["x"] = "torch.ones(2)";
-        m_probe->debug().setInputs(memory);
+        m_probe->debug().inputs().set(memory);
         m_probe->press(Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->statusText().startsWith("Finished"), 30000);
         QFile maps("/proc/self/maps");
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!told.isEmpty(), 30000);
         QVERIFY2(told.startsWith(FXSCOPE_DEADLY_LIBRARY ": the process that loaded it crashed"),
                  qPrintable(told));
-        QVERIFY(!m_probe->debug().inputs().libraries.contains(FXSCOPE_DEADLY_LIBRARY));
+        QVERIFY(!m_probe->debug().inputs().memory().libraries.contains(FXSCOPE_DEADLY_LIBRARY));
         // With a model that asks for it, all else works.
         DebugMemory memory;
         memory.libraries = QStringList{FXSCOPE_DEADLY_LIBRARY};

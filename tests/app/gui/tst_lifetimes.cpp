@@ -146,7 +146,7 @@ private Q_SLOTS:
         auto& list = probe.find<QTreeWidget>("breakpointList");
         QCOMPARE(list.topLevelItemCount(), 1);
         withMenu([&](QMenu& menu) {
-            probe.debug().setBreakpoints(probe.debug().breakpoints());
+            probe.debug().breakpoints().set(probe.debug().breakpoints().all());
             menu.actions().first()->trigger();
         });
         Q_EMIT list.customContextMenuRequested(list.visualItemRect(list.topLevelItem(0)).center());

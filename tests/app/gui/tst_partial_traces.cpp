@@ -53,10 +53,10 @@ private Q_SLOTS:
         theGraphSoFarIsShown();
         DebugMemory memory;
         memory.inputs["x"] = "torch.ones(2, 4)";
-        m_probe->debug().setInputs(memory);
+        m_probe->debug().inputs().set(memory);
         m_probe->press(Qt::Key_F5);
         QVERIFY(m_probe->waitForState(DebugService::State::Over));
-        QVERIFY(m_probe->debug().record(m_probe->node("gt")));
+        QVERIFY(m_probe->debug().run().values().record(m_probe->node("gt")));
     }
 
     void examplesFollowWhatSizesDecide() {

@@ -163,9 +163,9 @@ private Q_SLOTS:
         probe.open(samplePath("resnet"));
         find("linear");
         for (int i = 0; i < 4; ++i) {
-            const NodeRef before = probe.debug().currentNode();
+            const NodeRef before = probe.debug().run().state().at();
             probe.press(Qt::Key_F10);
-            QTRY_VERIFY(probe.debug().currentNode().node && probe.debug().currentNode() != before);
+            QTRY_VERIFY(probe.debug().run().state().at().node && probe.debug().run().state().at() != before);
             rest();
         }
         QVERIFY(probe.selected() != "linear");

@@ -39,10 +39,10 @@ private Q_SLOTS:
         probe.open(samplePath("resnet"));
         probe.press(Qt::Key_F10);
         QVERIFY(probe.waitForState(State::Paused));
-        const size_t before = probe.debug().executedOrder().size();
+        const size_t before = probe.debug().run().values().order().size();
         for (int i = 0; i < 20; ++i)
             probe.press(Qt::Key_F10);
-        QTRY_COMPARE(probe.debug().executedOrder().size(), before + 20);
+        QTRY_COMPARE(probe.debug().run().values().order().size(), before + 20);
         QVERIFY(probe.waitForState(State::Paused));
     }
 
@@ -51,23 +51,23 @@ private Q_SLOTS:
         probe.open(samplePath("resnet"));
         probe.select("conv2d_1"); // the first of layer1
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("conv2d_1"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("conv2d_1"));
         probe.selection().collapseAll();
         QVERIFY(probe.waitForLayout());
         probe.press(Qt::Key_F10);
         const auto current = [&] {
-            const NodeRef at = probe.debug().currentNode();
+            const NodeRef at = probe.debug().run().state().at();
             return at.node ? qt(probe.workspace().document().model().graph(at.module).node(at.node).name)
                            : QString();
         };
         QTRY_COMPARE(current(), "conv2d_8"); // the first of layer2
         // Into it: it opens, and nothing runs.
-        const size_t before = probe.debug().executedOrder().size();
+        const size_t before = probe.debug().run().values().order().size();
         probe.press(Qt::Key_F11);
         QTRY_VERIFY(probe.selection().isExpanded("layer2"));
         QVERIFY(probe.waitForLayout());
-        QCOMPARE(probe.debug().executedOrder().size(), before);
-        QCOMPARE(probe.debug().currentNode(), probe.node("conv2d_8"));
+        QCOMPARE(probe.debug().run().values().order().size(), before);
+        QCOMPARE(probe.debug().run().state().at(), probe.node("conv2d_8"));
     }
 
     void aScopeWaitsForItsCalls() {
@@ -94,11 +94,11 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         probe.select("gt");
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("gt"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("gt"));
         const NodeRef sum = probe.node("sum_1"), linear = probe.node("linear");
         QVERIFY(boxState(probe, sum).hasRun);
         probe.say("jump linear");
-        QTRY_COMPARE(probe.debug().currentNode(), linear);
+        QTRY_COMPARE(probe.debug().run().state().at(), linear);
         QVERIFY(!boxState(probe, sum).hasRun);
         QVERIFY(boxState(probe, sum).isAwaited);
         QVERIFY(boxState(probe, sum).value.isEmpty());
@@ -119,7 +119,7 @@ private Q_SLOTS:
         const QString fault = boxState(probe, linear).fault;
         QVERIFY(!fault.isEmpty());
         QVERIFY2(!fault.contains("'linear'"), qPrintable(fault));
-        const QString whole = probe.debug().lastFault();
+        const QString whole = endText(probe.debug().run().state());
         QVERIFY2(whole.startsWith("node 'linear'") && whole.endsWith(": " + fault), qPrintable(whole));
         // The console has all of it, but no advice about logs that there are none of.
         QVERIFY2(probe.consoleText().contains("While executing"), qPrintable(probe.consoleText()));
@@ -180,7 +180,7 @@ private Q_SLOTS:
         QCOMPARE(setArgument(probe.workspace().document(), gt, 1, {}, "0"), QString());
         probe.press(Qt::Key_F10);
         QVERIFY(probe.waitForState(State::Paused));
-        QCOMPARE(probe.debug().currentNode(), gt);
+        QCOMPARE(probe.debug().run().state().at(), gt);
         QVERIFY(!boxState(probe, gt).hasRun);
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
@@ -198,7 +198,7 @@ private Q_SLOTS:
         probe.select("gt");
         probe.press(Qt::Key_F10, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(probe.waitForState(State::Paused));
-        QCOMPARE(probe.debug().currentNode(), probe.node("gt"));
+        QCOMPARE(probe.debug().run().state().at(), probe.node("gt"));
         QVERIFY(boxState(probe, probe.node("linear")).hasRun);
         probe.say("p linear.shape");
         QTRY_VERIFY(probe.consoleText().contains("torch.Size([4, 8])"));
@@ -211,9 +211,9 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
-        DebugMemory other = probe.debug().inputs();
+        DebugMemory other = probe.debug().inputs().memory();
         other.seed = "7";
-        probe.debug().setInputs(other);
+        probe.debug().inputs().set(other);
         QCOMPARE(setArgument(probe.workspace().document(), probe.node("gt"), 1, {}, "5"), QString());
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
@@ -226,7 +226,7 @@ private Q_SLOTS:
         probe.select("sum_1");
         QVERIFY(!probe.window().actions().origin->isEnabled());
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("sum_1"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("sum_1"));
         probe.say("linear = linear * float('nan')");
         QTRY_VERIFY(probe.consoleText().contains("linear is now"));
         probe.press(Qt::Key_F5);
@@ -242,7 +242,7 @@ private Q_SLOTS:
         probe.select("sum_1");
         QVERIFY(!probe.window().actions().trait->isEnabled());
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("sum_1"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("sum_1"));
         probe.say("linear = linear * 0 + 20000");
         QTRY_VERIFY(probe.consoleText().contains("linear is now"));
         probe.press(Qt::Key_F5);
@@ -268,7 +268,7 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         probe.select("gt");
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("gt"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("gt"));
         QCOMPARE(renameNode(probe.workspace().document(), probe.node("linear"), "first"), QString());
         QCOMPARE(renameNode(probe.workspace().document(), probe.node("sum_1"), "linear"), QString());
         QCOMPARE(probe.debug().state(), State::Paused);
@@ -281,7 +281,7 @@ private Q_SLOTS:
         QTRY_VERIFY2(probe.consoleText().contains("(8, 1)"), qPrintable(probe.consoleText()));
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
-        QVERIFY(!probe.debug().hasFailed());
+        QVERIFY(!probe.debug().run().state().failure());
     }
 
     void anEditEndsARunThatStands() {

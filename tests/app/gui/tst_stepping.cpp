@@ -49,7 +49,7 @@ private Q_SLOTS:
         QVERIFY2(probe.statusText().startsWith("Paused before add_ "), qPrintable(probe.statusText()));
         for (size_t done = 6; done <= 7; ++done) {
             probe.press(Qt::Key_F10);
-            QTRY_COMPARE(probe.debug().executedOrder().size(), done);
+            QTRY_COMPARE(probe.debug().run().values().order().size(), done);
             QTRY_COMPARE(probe.debug().state(), State::Paused);
         }
         // linear has run, sum_1 is next.
@@ -76,17 +76,17 @@ private Q_SLOTS:
             if (const NodeId found = document.model().graph(module).find("mul"))
                 mul = {module, found};
         QCOMPARE(setArgument(document, mul, 1, {}, "1e30"), QString());
-        probe.debug().toggleBreakpoint(mul);
+        probe.debug().breakpoints().toggle(mul);
         const auto health = [&] {
-            const auto& order = probe.debug().executedOrder();
+            const auto& order = probe.debug().run().values().order();
             const auto row = std::find(order.begin(), order.end(), mul) - order.begin();
             return probe.find<QTreeView>("Steps").model()->index(static_cast<int>(row), 4).data().toString();
         };
         for (const char* expected : {"finite", "Inf"}) {
             probe.debug().resume(Resume::Mode::Continue);
-            QTRY_COMPARE(probe.debug().currentNode(), mul);
+            QTRY_COMPARE(probe.debug().run().state().at(), mul);
             probe.debug().resume(Resume::Mode::Step);
-            QTRY_VERIFY(probe.debug().state() == State::Paused && probe.debug().currentNode() != mul);
+            QTRY_VERIFY(probe.debug().state() == State::Paused && probe.debug().run().state().at() != mul);
             QCOMPARE(health(), expected);
         }
     }
@@ -96,7 +96,7 @@ private Q_SLOTS:
         probe.select("gt");
         probe.press(Qt::Key_F9);
         const NodeRef gt = probe.node("gt");
-        QVERIFY(probe.debug().hasBreakpoint(gt));
+        QVERIFY(probe.debug().breakpoints().has(gt));
         QVERIFY(boxState(probe, gt).hasBreakpoint);
         QCOMPARE(probe.code().marked(CodeView::Mark::Breakpoint),
                  std::vector<int>{probe.workspace().code().lineOf(gt.node)});
@@ -104,7 +104,7 @@ private Q_SLOTS:
         QCOMPARE(list.topLevelItemCount(), 1);
         QCOMPARE(list.topLevelItem(0)->text(0), "gt");
         probe.press(Qt::Key_F5);
-        QTRY_COMPARE(probe.debug().currentNode(), gt);
+        QTRY_COMPARE(probe.debug().run().state().at(), gt);
         QTRY_COMPARE(list.topLevelItem(0)->text(2), "1 hit");
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
@@ -123,33 +123,33 @@ private Q_SLOTS:
         QVERIFY(back && !back->isEnabled());
         probe.select("cond");
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("cond"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("cond"));
         QVERIFY(back->isEnabled());
         QTest::mouseClick(back, Qt::LeftButton);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("gt"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("gt"));
         QTRY_COMPARE(probe.debug().state(), State::Paused);
         QVERIFY(!boxState(probe, probe.node("gt")).hasRun);
         probe.press(Qt::Key_F10, Qt::ShiftModifier);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("sum_1"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("sum_1"));
         QTRY_COMPARE(probe.debug().state(), State::Paused);
         probe.press(Qt::Key_F10);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("gt"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("gt"));
     }
 
     void oneRunsBackToABreakpointAndToWhereAWatchChanges() {
         WindowProbe& probe = *m_probe;
         const auto back = [&](const char* to) {
             probe.press(Qt::Key_F6, Qt::ShiftModifier);
-            QTRY_COMPARE(probe.debug().currentNode(), probe.node(to));
+            QTRY_COMPARE(probe.debug().run().state().at(), probe.node(to));
             QTRY_COMPARE(probe.debug().state(), State::Paused);
         };
         probe.select("cond");
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("cond"));
-        probe.debug().toggleBreakpoint(probe.node("sum_1"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("cond"));
+        probe.debug().breakpoints().toggle(probe.node("sum_1"));
         back("sum_1");
         // add_ writes into the buffer calls.
-        probe.debug().setWatches({"calls.item()"});
+        probe.workspace().watches().add("calls.item()");
         back("add_");
         QTRY_VERIFY2(probe.consoleText().contains("calls.item() changes here:"),
                      qPrintable(probe.consoleText()));
@@ -172,9 +172,9 @@ private Q_SLOTS:
         const ModuleId root = probe.selection().graph();
         probe.select("cond");
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("cond"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("cond"));
         probe.press(Qt::Key_F11);
-        QTRY_VERIFY(probe.debug().frames().size() == 2);
+        QTRY_VERIFY(probe.debug().run().state().stop.frames.size() == 2);
         QTRY_VERIFY(probe.selection().graph() != root);
         QVERIFY(probe.waitForLayout());
         QCOMPARE(probe.canvas().geometry().picture()->module, probe.selection().graph());
@@ -183,31 +183,31 @@ private Q_SLOTS:
         probe.press(Qt::Key_F11, Qt::ShiftModifier);
         QTRY_COMPARE(probe.debug().state(), State::Paused);
         QTRY_COMPARE(probe.selection().graph(), root);
-        QCOMPARE(probe.debug().currentNode(), probe.node("getitem"));
+        QCOMPARE(probe.debug().run().state().at(), probe.node("getitem"));
         QVERIFY(probe.code().text().contains("while_loop"));
         // F10 walks over the loop, whose body runs many times.
         probe.select("while_loop");
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("while_loop"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("while_loop"));
         probe.press(Qt::Key_F10);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("getitem_1"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("getitem_1"));
     }
 
     void consoleTakesTheWordsOfDebug() {
         WindowProbe& probe = *m_probe;
         probe.say("b sum_1");
-        QTRY_VERIFY(probe.debug().hasBreakpoint(probe.node("sum_1")));
+        QTRY_VERIFY(probe.debug().breakpoints().has(probe.node("sum_1")));
         probe.say("run");
         QTRY_COMPARE(probe.debug().state(), State::Paused);
         probe.say("c");
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("sum_1"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("sum_1"));
         probe.say("p linear.shape");
         QTRY_VERIFY2(probe.consoleText().contains("(4, 8)") || probe.consoleText().contains("[4, 8]"),
                      qPrintable(probe.consoleText()));
         probe.say("s");
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("gt"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("gt"));
         probe.say("cl 1");
-        QTRY_VERIFY(!probe.debug().hasBreakpoint(probe.node("sum_1")));
+        QTRY_VERIFY(!probe.debug().breakpoints().has(probe.node("sum_1")));
         probe.say("no_such_word");
         QTRY_VERIFY(probe.consoleText().contains("no_such_word"));
         auto& line = probe.find<QLineEdit>("consoleLine");
@@ -272,17 +272,17 @@ private Q_SLOTS:
         list.topLevelItem(0)->setText(1, "sum_1 >");
         QVERIFY(!labelled("invalid syntax").isEmpty());
         QCoreApplication::processEvents();
-        QCOMPARE(probe.debug().breakpoints()[0].condition, std::string("sum_1 > 1e9"));
+        QCOMPARE(probe.debug().breakpoints().all()[0].condition, std::string("sum_1 > 1e9"));
         list.topLevelItem(0)->setText(1, "sum_1 > 1e9");
         QTRY_VERIFY(labelled("invalid syntax").isEmpty());
         probe.press(Qt::Key_F5);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("linear"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("linear"));
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
         // Switched off by its check box.
         list.scrollToItem(list.topLevelItem(0));
         list.topLevelItem(0)->setCheckState(0, Qt::Unchecked);
-        QTRY_VERIFY(!probe.debug().breakpoints()[0].isEnabled);
+        QTRY_VERIFY(!probe.debug().breakpoints().all()[0].isEnabled);
         list.setCurrentItem(list.topLevelItem(0));
         QTest::keyClick(&list, Qt::Key_Delete);
         QCOMPARE(list.topLevelItemCount(), 1);
@@ -294,9 +294,9 @@ private Q_SLOTS:
         probe.press(Qt::Key_F9);
         probe.restart();
         probe.open(samplePath("resnet"));
-        QVERIFY(probe.debug().breakpoints().empty());
+        QVERIFY(probe.debug().breakpoints().all().empty());
         probe.open(samplePath("control_flow"));
-        QVERIFY(probe.debug().hasBreakpoint(probe.node("gt")));
+        QVERIFY(probe.debug().breakpoints().has(probe.node("gt")));
     }
 
     void clickInTheMarginOfTheCodeSetsABreakpoint() {
@@ -308,9 +308,9 @@ private Q_SLOTS:
             ++y;
         auto* viewport = static_cast<QAbstractScrollArea&>(editor).viewport();
         QTest::mouseClick(viewport, Qt::LeftButton, Qt::NoModifier, {5, y + 3});
-        QVERIFY(probe.debug().hasBreakpoint(probe.node("gt")));
+        QVERIFY(probe.debug().breakpoints().has(probe.node("gt")));
         QTest::mouseClick(viewport, Qt::LeftButton, Qt::NoModifier, {5, y + 3});
-        QVERIFY(!probe.debug().hasBreakpoint(probe.node("gt")));
+        QVERIFY(!probe.debug().breakpoints().has(probe.node("gt")));
     }
 
     void nanGetsABadgeAndStopsTheRun() {
@@ -331,13 +331,13 @@ private Q_SLOTS:
                               Qt::LeftButton);
         });
         probe.press(Qt::Key_I, Qt::ControlModifier);
-        QCOMPARE(probe.debug().inputs().inputs.value("x"), "full((4, 8), float('nan'))");
+        QCOMPARE(probe.debug().inputs().memory().inputs.value("x"), "full((4, 8), float('nan'))");
         probe.window().actions().nonFinite->trigger();
-        QVERIFY(probe.debug().stopsAtNonFinite());
+        QVERIFY(probe.debug().breakpoints().stopsAtNonFinite());
         probe.press(Qt::Key_F5);
         QTRY_COMPARE(probe.debug().state(), State::Paused);
-        QCOMPARE(probe.debug().pauseReason(), Paused::Reason::NonFinite);
-        const NodeRef faulty = probe.debug().executedOrder().back();
+        QCOMPARE(probe.debug().run().state().stop.reason, Paused::Reason::NonFinite);
+        const NodeRef faulty = probe.debug().run().values().order().back();
         QVERIFY(boxState(probe, faulty).health.hasNan);
         QCOMPARE(probe.selection().current(), faulty);
         auto& steps = probe.find<QTreeView>("Steps");
@@ -358,13 +358,13 @@ private Q_SLOTS:
                               Qt::LeftButton);
         });
         probe.press(Qt::Key_I, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().inputs().gradMode, "grad");
-        QCOMPARE(probe.debug().inputs().seed, "7");
+        QTRY_COMPARE(probe.debug().inputs().memory().gradMode, "grad");
+        QCOMPARE(probe.debug().inputs().memory().seed, "7");
         probe.restart();
         probe.open(samplePath("control_flow"));
         probe.select("sum_1");
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(probe.debug().currentNode(), probe.node("sum_1"), 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(probe.debug().run().state().at(), probe.node("sum_1"), 30000);
         probe.say("p linear.requires_grad");
         QTRY_VERIFY2(probe.consoleText().endsWith("\nTrue"), qPrintable(probe.consoleText()));
         probe.say("p torch.initial_seed()");
@@ -375,10 +375,10 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         DebugMemory inputs;
         inputs.inputs["x"] = "randn(4, 7)";
-        probe.debug().setInputs(inputs);
+        probe.debug().inputs().set(inputs);
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
-        QVERIFY(!probe.debug().lastFault().isEmpty());
+        QVERIFY(!endText(probe.debug().run().state()).isEmpty());
         QVERIFY2(!probe.statusText().startsWith("Finished"), qPrintable(probe.statusText()));
     }
 

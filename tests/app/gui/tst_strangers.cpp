@@ -160,8 +160,8 @@ private Q_SLOTS:
         answer("Run without");
         m_probe->press(Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->debug().state() == State::Over, 30000);
-        QVERIFY2(m_probe->debug().lastFault().contains("from_file"),
-                 qPrintable(m_probe->debug().lastFault()));
+        QVERIFY2(endText(m_probe->debug().run().state()).contains("from_file"),
+                 qPrintable(endText(m_probe->debug().run().state())));
         QCOMPARE(content(), QByteArray("AAAA"));
         QVERIFY2(m_asked.contains(victim()), qPrintable(m_asked));
         // Once: the next run does not ask.
@@ -176,7 +176,7 @@ private Q_SLOTS:
         answer("Cancel");
         m_probe->press(Qt::Key_F5);
         QCOMPARE(m_probe->debug().state(), State::Idle);
-        QVERIFY(!m_probe->debug().inputs().isOutsideAllowed);
+        QVERIFY(!m_probe->debug().inputs().memory().isOutsideAllowed);
     }
 
     void allowedModelTouchesItsFile() {
@@ -216,7 +216,7 @@ private:
     void giveInput() {
         DebugMemory memory;
         memory.inputs["x"] = "torch.ones(4)";
-        m_probe->debug().setInputs(memory);
+        m_probe->debug().inputs().set(memory);
     }
     void answer(const QString& button) {
         withDialog([this, button](QDialog& dialog) {

@@ -54,7 +54,7 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         probe.select("gt");
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE(probe.debug().currentNode(), probe.node("gt"));
+        QTRY_COMPARE(probe.debug().run().state().at(), probe.node("gt"));
         const QString steps = stepsTitle();
         QVERIFY(steps != "Steps");
         newTab();
@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(probe.statusText().startsWith("Finished"));
         probe.press(Qt::Key_PageUp, Qt::ControlModifier);
         QCOMPARE(probe.debug().state(), State::Paused);
-        QCOMPARE(probe.debug().currentNode(), probe.node("gt"));
+        QCOMPARE(probe.debug().run().state().at(), probe.node("gt"));
         QCOMPARE(stepsTitle(), steps);
         QVERIFY(probe.statusText().startsWith("Paused before gt"));
         QVERIFY(probe.window().actions().stop->isEnabled());

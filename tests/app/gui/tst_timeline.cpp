@@ -161,7 +161,7 @@ private Q_SLOTS:
         m_probe->window().docks().show(Docks::OperatorTable);
         probe.select("relu");
         probe.press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(probe.debug().currentNode(), probe.node("relu"), 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(probe.debug().run().state().at(), probe.node("relu"), 30000);
         probe.say("!batch_norm = batch_norm * float('nan')");
         m_probe->window().docks().show(Docks::OperatorTable);
         auto& filter = probe.find<QLineEdit>("operatorFilter");

@@ -81,7 +81,7 @@ private Q_SLOTS:
         QVERIFY(m_probe->waitForState(DebugService::State::Over));
         DebugMemory memory;
         memory.inputs["x"] = "torch.ones(2, 3)";
-        m_probe->debug().setInputs(memory);
+        m_probe->debug().inputs().set(memory);
         m_probe->press(Qt::Key_F5);
         QTRY_COMPARE(states.of(*picture, x).value, "f32[2, 3]");
         QTRY_COMPARE(states.wireLabel(*picture, 0), "f32[2, 3]");
@@ -101,7 +101,7 @@ private Q_SLOTS:
         QTRY_VERIFY(m_probe->window().actions().undo->isEnabled());
         DebugMemory memory;
         memory.inputs["x"] = "-torch.ones(2)";
-        m_probe->debug().setInputs(memory);
+        m_probe->debug().inputs().set(memory);
         m_probe->press(Qt::Key_F5);
         QVERIFY(m_probe->waitForState(DebugService::State::Over));
         const auto& rows = *m_probe->find<QTreeView>("Problems").model();

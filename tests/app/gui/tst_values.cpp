@@ -68,8 +68,8 @@ private Q_SLOTS:
         QCOMPARE(probe.debug().state(), State::Idle);
         // And why not, where it cannot be.
         const Model& now = probe.workspace().document().model();
-        probe.debug().saveValue({}, probe.settings().path("none/bias.npy"), false,
-                                now.resolve(now.root(), "fc.bias").tensor);
+        probe.debug().values().save({}, probe.settings().path("none/bias.npy"), false,
+                                    now.resolve(now.root(), "fc.bias").tensor);
         QTRY_VERIFY2(probe.toast().contains("cannot write"), qPrintable(probe.toast()));
     }
 

@@ -59,7 +59,7 @@ private Q_SLOTS:
     }
 
     void aPassThatChangesResultsComesToTheFrontAndIsTakenBack() {
-        QVERIFY(m_probe->debug().hasInputs());
+        QVERIFY(m_probe->debug().inputs().areGiven());
         withDialog([](QDialog& dialog) {
             const auto guard = closingIfFailed(dialog);
             findIn<QLineEdit>(dialog, "After").setText("linear");

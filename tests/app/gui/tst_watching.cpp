@@ -128,7 +128,7 @@ private Q_SLOTS:
         probe.restart();
         probe.open(samplePath("control_flow"));
         QCOMPARE(rows(), 3);
-        QVERIFY(probe.debug().hasBreakpoint(probe.node("gt")));
+        QVERIFY(probe.debug().breakpoints().has(probe.node("gt")));
     }
 
     void setValueIsReadByWhatFollows() {
@@ -137,7 +137,7 @@ private Q_SLOTS:
         runTo("sum_1");
         setValue("linear", "torch.ones_like(linear)");
         const NodeRef linear = probe.node("linear");
-        QTRY_VERIFY(probe.debug().record(linear)->setTo == "torch.ones_like(linear)");
+        QTRY_VERIFY(probe.debug().run().values().record(linear)->setTo == "torch.ones_like(linear)");
         QVERIFY(!probe.find<QLineEdit>("newValue").isVisible());
         // On the canvas, in the tooltip, in the list of steps, in the tensor pane.
         const Picture& picture = *probe.canvas().geometry().picture();
@@ -159,7 +159,7 @@ private Q_SLOTS:
         m_probe->say("run");
         QTRY_COMPARE(probe.debug().state(), State::Paused);
         runTo("sum_1");
-        QVERIFY(probe.debug().record(linear)->setTo.empty());
+        QVERIFY(probe.debug().run().values().record(linear)->setTo.empty());
         QVERIFY(probe.code().marked(CodeView::Mark::Set).empty());
     }
 
@@ -168,9 +168,10 @@ private Q_SLOTS:
         runTo("cond");
         probe.press(Qt::Key_F11);
         const ModuleId root = probe.workspace().document().model().root();
-        QTRY_VERIFY(probe.debug().currentNode().node && probe.debug().currentNode().module != root);
+        QTRY_VERIFY(probe.debug().run().state().at().node && probe.debug().run().state().at().module != root);
         setValue("calls", "calls * 0 + 7"); // of the graph around the branch, which has run
-        QTRY_COMPARE(probe.debug().record(probe.node("calls"))->setTo, std::string("calls * 0 + 7"));
+        QTRY_COMPARE(probe.debug().run().values().record(probe.node("calls"))->setTo,
+                     std::string("calls * 0 + 7"));
         QVERIFY(!probe.find<QLineEdit>("newValue").isVisible());
     }
 
@@ -188,7 +189,7 @@ private Q_SLOTS:
         QTRY_VERIFY(labels().contains("invalid syntax"));
         QTest::keyClick(&line, Qt::Key_Escape);
         QVERIFY(!line.isVisible());
-        QVERIFY(probe.debug().record(probe.node("linear"))->setTo.empty());
+        QVERIFY(probe.debug().run().values().record(probe.node("linear"))->setTo.empty());
     }
 
     void valueSetInTheConsoleIsMarkedToo() {
@@ -197,7 +198,7 @@ private Q_SLOTS:
         runTo("sum_1");
         m_probe->say("!linear = linear * 0");
         QTRY_VERIFY(m_probe->consoleText().contains("linear is now f32[4, 8]"));
-        QCOMPARE(probe.debug().record(probe.node("linear"))->setTo, std::string("linear * 0"));
+        QCOMPARE(probe.debug().run().values().record(probe.node("linear"))->setTo, std::string("linear * 0"));
         QTRY_VERIFY2(value(0).endsWith("0."), qPrintable(value(0)));
     }
 
@@ -233,7 +234,7 @@ private:
     void runTo(const QString& node) {
         m_probe->select(node);
         m_probe->press(Qt::Key_F10, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().currentNode(), m_probe->node(node), 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().run().state().at(), m_probe->node(node), 30000);
     }
     void setValue(const QString& node, const QString& expression) {
         m_probe->select(node);

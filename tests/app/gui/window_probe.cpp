@@ -47,7 +47,7 @@ void WindowProbe::openNet(const char* source, const QString& x) {
     open(path + ":Net()");
     DebugMemory memory;
     memory.inputs["x"] = x;
-    debug().setInputs(memory);
+    debug().inputs().set(memory);
 }
 
 bool WindowProbe::waitForLayout() {

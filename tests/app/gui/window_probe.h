@@ -7,6 +7,7 @@
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/code_view.h"
 #include "widgets/panes/toast.h"
+#include "widgets/session/run_text.h"
 #include "widgets/style/theme.h"
 
 #include <QDialog>

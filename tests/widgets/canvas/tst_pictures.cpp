@@ -301,7 +301,7 @@ private Q_SLOTS:
 
     void theRunIsToldByColour() {
         CanvasProbe probe("control_flow");
-        probe.debug.toggleBreakpoint(probe.node("gt"));
+        probe.debug.breakpoints().toggle(probe.node("gt"));
         probe.debug.start(false);
         QTRY_COMPARE(probe.debug.state(), DebugService::State::Paused);
         probe.show("gt");

@@ -114,16 +114,17 @@ private Q_SLOTS:
     void runKeepsValuesAndTellsMemory() {
         const GraphDocument document(openSample("control_flow"));
         DebugService debug(document);
-        QCOMPARE(debug.stateText(), "Not run yet");
+        QCOMPARE(runText(debug), "Not run yet");
         debug.start(false);
         QCOMPARE(debug.state(), State::Running);
         QTRY_COMPARE(debug.state(), State::Over);
-        QVERIFY(debug.record(nodeNamed(document.model(), "linear")));
-        QTRY_VERIFY(debug.memory().keptBytes > 0);
-        QVERIFY(debug.memory().budgetBytes >= debug.memory().keptBytes);
-        QSignalSpy inspected(&debug, &DebugService::inspected);
-        debug.inspect(nodeNamed(document.model(), "linear"), {"0"});
-        debug.inspect(nodeNamed(document.model(), "linear"), {"0, 2:5"}); // the newest alone is answered
+        QVERIFY(debug.run().values().record(nodeNamed(document.model(), "linear")));
+        QTRY_VERIFY(debug.run().memory().keptBytes > 0);
+        QVERIFY(debug.run().memory().budgetBytes >= debug.run().memory().keptBytes);
+        QSignalSpy inspected(&debug.values(), &ValueRequests::inspected);
+        debug.values().inspect(nodeNamed(document.model(), "linear"), {"0"});
+        debug.values().inspect(nodeNamed(document.model(), "linear"),
+                               {"0, 2:5"}); // the newest alone is answered
         QTRY_COMPARE(inspected.count(), 1);
         const auto inspection = inspected[0][0].value<Inspection>();
         QVERIFY(inspection.absence.empty());
@@ -134,12 +135,12 @@ private Q_SLOTS:
     void valuesOfNodesThatHaveNotRunAreAbsent() {
         const GraphDocument document(openSample("control_flow"));
         DebugService debug(document);
-        QSignalSpy inspected(&debug, &DebugService::inspected);
-        debug.inspect(nodeNamed(document.model(), "gt"), {});
+        QSignalSpy inspected(&debug.values(), &ValueRequests::inspected);
+        debug.values().inspect(nodeNamed(document.model(), "gt"), {});
         QCOMPARE(inspected.count(), 1);
         debug.start(true);
         QTRY_COMPARE(debug.state(), State::Paused);
-        debug.inspect(nodeNamed(document.model(), "gt"), {});
+        debug.values().inspect(nodeNamed(document.model(), "gt"), {});
         QTRY_COMPARE(inspected.count(), 2);
         QVERIFY(!inspected[1][0].value<Inspection>().absence.empty());
     }
@@ -149,25 +150,25 @@ private Q_SLOTS:
         DebugMemory inputs;
         inputs.inputs["limit"] = "tensor(100000000)"; // the loop would run for hours
         DebugService debug(document);
-        debug.setInputs(inputs);
+        debug.inputs().set(inputs);
         debug.start(false);
-        QTRY_VERIFY(debug.executedOrder().size() > 10);
+        QTRY_VERIFY(debug.run().values().order().size() > 10);
         debug.resume(Resume::Mode::Step); // has no effect while nodes run
-        QVERIFY(debug.executedOrder().size() > 10);
+        QVERIFY(debug.run().values().order().size() > 10);
         debug.pause();
         QTRY_COMPARE(debug.state(), State::Paused);
-        QCOMPARE(debug.frames().size(), size_t(2));
+        QCOMPARE(debug.run().state().stop.frames.size(), size_t(2));
         debug.resume(Resume::Mode::Continue);
         QTRY_COMPARE(debug.state(), State::Running);
         debug.stop();
         QTRY_COMPARE(debug.state(), State::Over);
-        QCOMPARE(debug.stateText(), "Stopped");
+        QCOMPARE(runText(debug), "Stopped");
         // And again from the start, and ended by the program's end while it runs.
         debug.start(true);
         QTRY_COMPARE(debug.state(), State::Paused);
-        QCOMPARE(debug.frames().size(), size_t(1));
+        QCOMPARE(debug.run().state().stop.frames.size(), size_t(1));
         debug.resume(Resume::Mode::Continue);
-        QTRY_VERIFY(debug.executedOrder().size() > 10);
+        QTRY_VERIFY(debug.run().values().order().size() > 10);
     }
 
     void restartForgetsTheLastRun() {
@@ -176,25 +177,25 @@ private Q_SLOTS:
         debug.start(false);
         QTRY_COMPARE(debug.state(), State::Over);
         debug.restart();
-        QVERIFY(debug.executedOrder().empty());
+        QVERIFY(debug.run().values().order().empty());
         QTRY_COMPARE(debug.state(), State::Paused);
-        QCOMPARE(debug.pauseReason(), Paused::Reason::Entry);
+        QCOMPARE(debug.run().state().stop.reason, Paused::Reason::Entry);
     }
 
     void anEditWhilePausedEndsTheRunAndIsTold() {
         GraphDocument document(openSample("control_flow"));
         DebugService debug(document);
-        debug.toggleBreakpoint(nodeNamed(document.model(), "add_"));
+        debug.breakpoints().toggle(nodeNamed(document.model(), "add_"));
         debug.start(true);
         QTRY_COMPARE(debug.state(), State::Paused);
         // Whoever hears of it may ask at once.
         connect(&debug, &DebugService::stateChanged, this, [&] {
-            QVERIFY2(debug.stateText().startsWith("The graph has changed"), qPrintable(debug.stateText()));
+            QVERIFY2(runText(debug).startsWith("The graph has changed"), qPrintable(runText(debug)));
         });
         QCOMPARE(deleteNodes(document, document.model().root(), {nodeNamed(document.model(), "add_").node}),
                  QString());
         QCOMPARE(debug.state(), State::Over);
-        QVERIFY(debug.breakpoints().empty());
+        QVERIFY(debug.breakpoints().all().empty());
     }
 
     void theConsoleStepsARunThatTheWindowStarted() {
@@ -204,9 +205,9 @@ private Q_SLOTS:
         QTRY_COMPARE(debug.state(), State::Over);
         debug.start(true);
         QTRY_COMPARE(debug.state(), State::Paused);
-        const NodeRef first = debug.currentNode();
+        const NodeRef first = debug.run().state().at();
         debug.console().execute("next");
-        QTRY_VERIFY(debug.state() == State::Paused && debug.currentNode() != first);
+        QTRY_VERIFY(debug.state() == State::Paused && debug.run().state().at() != first);
     }
 
     void aNodeThatIsEditedWhileItRunsStaysStale() {
@@ -219,14 +220,14 @@ private Q_SLOTS:
         DebugMemory inputs;
         inputs.inputs["limit"] = "tensor(100000000)";
         DebugService debug(document);
-        debug.setInputs(inputs);
+        debug.inputs().set(inputs);
         debug.start(false);
-        QTRY_VERIFY(debug.record(mul));
+        QTRY_VERIFY(debug.run().values().record(mul));
         QCOMPARE(setArgument(document, mul, 1, {}, "3"), QString());
-        QVERIFY(debug.isStale(mul));
-        QTRY_COMPARE(debug.runState().wish, RunState::Wish::None); // the worker has stopped
-        QVERIFY(debug.isStale(mul));
-        QVERIFY2(debug.stateText().startsWith("The graph has changed"), qPrintable(debug.stateText()));
+        QVERIFY(debug.run().values().isStale(mul));
+        QTRY_COMPARE(debug.run().state().wish, RunState::Wish::None); // the worker has stopped
+        QVERIFY(debug.run().values().isStale(mul));
+        QVERIFY2(runText(debug).startsWith("The graph has changed"), qPrintable(runText(debug)));
     }
 
     // --- Files
@@ -279,17 +280,17 @@ private Q_SLOTS:
         {
             const GraphDocument document(openSample("control_flow"));
             DebugService debug(document);
-            debug.setInputs(inputs);
-            debug.toggleBreakpoint(nodeNamed(document.model(), "gt"));
-            debug.toggleNonFinite();
+            debug.inputs().set(inputs);
+            debug.breakpoints().toggle(nodeNamed(document.model(), "gt"));
+            debug.breakpoints().toggleNonFinite();
         }
         const GraphDocument same(openSample("control_flow")), other(openSample("resnet"));
         const DebugService again(same), elsewhere(other);
-        QCOMPARE(again.inputs().inputs, inputs.inputs);
-        QCOMPARE(again.inputs().seed, "7");
-        QVERIFY(again.hasBreakpoint(nodeNamed(same.model(), "gt")));
-        QVERIFY(again.stopsAtNonFinite());
-        QVERIFY(elsewhere.inputs().inputs.isEmpty() && elsewhere.breakpoints().empty());
+        QCOMPARE(again.inputs().memory().inputs, inputs.inputs);
+        QCOMPARE(again.inputs().memory().seed, "7");
+        QVERIFY(again.breakpoints().has(nodeNamed(same.model(), "gt")));
+        QVERIFY(again.breakpoints().stopsAtNonFinite());
+        QVERIFY(elsewhere.inputs().memory().inputs.isEmpty() && elsewhere.breakpoints().all().empty());
     }
 
     void recentFilesAreFewAndNewestFirst() {
@@ -375,3 +376,4 @@ private:
 FX_TEST(TestSession)
 } // namespace fx::session_test
 #include "tst_session.moc"
+#include "widgets/session/run_text.h"

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The breakpoints of a model, which are remembered with its file.
+#pragma once
+
+#include "core/run/run_controller.h"
+
+#include <QObject>
+
+namespace fx {
+
+class Console;
+class GraphDocument;
+class Inputs;
+
+class Breakpoints : public QObject {
+    Q_OBJECT
+
+public:
+    Breakpoints(const GraphDocument& document, RunController& run, Inputs& inputs)
+        : m_document(document), m_run(run), m_inputs(inputs) {}
+
+    const std::vector<Breakpoint>& all() const { return m_run.breakpoints(); }
+    void set(std::vector<Breakpoint> breakpoints);
+    /// True if an enabled breakpoint stops at this very node.
+    bool has(NodeRef node) const;
+    void toggle(NodeRef node);
+    bool stopsAtNonFinite() const;
+    void toggleNonFinite();
+
+    /// Sets those that are remembered for the file.
+    void recall(const Console& console);
+    /// Reports and remembers the list if the controller has changed it.
+    void refresh();
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    const GraphDocument& m_document;
+    RunController& m_run;
+    Inputs& m_inputs;
+    std::vector<Breakpoint> m_reported;
+};
+
+} // namespace fx

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/run_text.h"
+
+#include "core/base/shown_text.h"
+#include "widgets/session/debug_service.h"
+#include "widgets/support/qt_text.h"
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+using Phase = RunState::Phase;
+
+QString pausedText(const Graph& graph, NodeId at) {
+    size_t before = 0;
+    for (const Node& node : graph) {
+        if (node.id == at)
+            break;
+        ++before;
+    }
+    return "Paused before " + qt(graph.node(at).name) +
+           QString(" · %1 of %2").arg(before + 1).arg(graph.size());
+}
+
+QString overText(const RunController& run, const Model& model) {
+    const std::vector<NodeRef>& order = run.values().order();
+    if (run.isOutdated()) {
+        const auto stale =
+            std::ranges::count_if(order, [&](NodeRef node) { return run.values().isStale(node); });
+        return stale == 0 ? QString("The graph has changed · all values still hold")
+                          : QString("The graph has changed · %1 of %2 values no longer hold")
+                                .arg(stale)
+                                .arg(order.size());
+    }
+    if (const QString end = endText(run.state()); !end.isEmpty())
+        return end;
+    if (run.nonFinite())
+        return "Finished with " + qt(run.nonFinite()->text(model));
+    const auto* finished = std::get_if<Finished>(&run.state().end);
+    if (!finished)
+        return "Ended by an edit";
+    const QString text = "Finished in " + timeLabel(finished->milliseconds);
+    return run.state().hasGoneOn
+               ? text + QString(" · %1 of %2 nodes ran again").arg(run.state().ranCount).arg(order.size())
+               : text;
+}
+
+} // namespace
+
+QString briefFailure(const RunState& state) {
+    if (!state.failure())
+        return {};
+    const std::string brief = briefFault(state.failure()->message);
+    return qt(brief.substr(0, brief.find('\n')));
+}
+
+QString endText(const RunState& state) {
+    if (std::get_if<Stopped>(&state.end))
+        return "Stopped";
+    const std::string place = state.failure() ? state.failure()->place : std::string();
+    return place.empty() ? briefFailure(state) : qt(place) + ": " + briefFailure(state);
+}
+
+QString runText(const DebugService& debug) {
+    const RunController& run = debug.run();
+    if (!debug.place().fault().isEmpty() && !run.state().failure())
+        return debug.place().fault();
+    switch (run.state().phase) {
+    case Phase::Idle:
+        break;
+    case Phase::Running:
+        return debug.running().text(debug.model(), run.state().wish);
+    case Phase::Paused:
+        return pausedText(debug.model().graph(run.state().at().module), run.state().at().node);
+    case Phase::Over:
+        return overText(run, debug.model());
+    }
+    return "Not run yet";
+}
+
+} // namespace fx
