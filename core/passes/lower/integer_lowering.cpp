@@ -160,15 +160,32 @@ private:
                (layer.input.isConstant() ? "default" : "tensor");
     }
 
+    /// Recorded shape of the layer's input. oneDNN chooses the layout of the weight by it; with another
+    /// layout than the kernel takes, each run reorders the weight, which can take longer than the layer.
+    /// None: unknown.
+    Argument inputShape(const IntegerLayer& layer) const {
+        const TensorMeta* input = recordedTensor(m_edit.graph().node(layer.input.node));
+        if (!input)
+            return {};
+        std::vector<int64_t> sizes;
+        for (const Dimension& each : input->shape) {
+            const auto* symbol = std::get_if<SymbolicInt>(&each);
+            if (symbol && !symbol->hint)
+                return {};
+            sizes.push_back(symbol ? *symbol->hint : std::get<int64_t>(each));
+        }
+        return numberList(sizes);
+    }
+
     NodeId pack(const IntegerLayer& layer) {
         if (!layer.isConvolution)
             return m_edit.callFunction("torch.ops.onednn.qlinear_prepack.default",
-                                       {layer.weight.integers, Argument()});
+                                       {layer.weight.integers, inputShape(layer)});
         return m_edit.callFunction("torch.ops.onednn.qconv_prepack.default",
                                    {layer.weight.integers, layer.weight.scale, layer.input.scale,
                                     layer.input.zeroPoint, numberList(layer.settings.stride),
                                     numberList(layer.settings.padding), numberList(layer.settings.dilation),
-                                    layer.groups});
+                                    layer.groups, inputShape(layer)});
     }
 
     Edit& m_edit;

@@ -146,6 +146,17 @@ private Q_SLOTS:
         QCOMPARE(targets(model), (std::vector<std::string>{kQuantize, kPack, kConv}));
     }
 
+    /// Else oneDNN lays out a weight for an input that it makes up, and each run reorders the weight again.
+    void weightsAreLaidOutForTheInput() {
+        QuantizedGraphBuilder b;
+        const NodeId conv = b.conv(b.restored(b.x));
+        Model model = b.finished(b.restored(b.integers(b.call("torch.relu", {conv}))));
+        lowered(model);
+        for (const Node& node : model.graph())
+            if (node.target.name() == kPack)
+                QCOMPARE(*node.args.back().as<ListValue>(), ListValue({1, 2, 4, 4}));
+    }
+
     /// sin and cos compute in float32, a layer after them in integers.
     void roundingsBetweenCallsInFloatAreLeftOut() {
         QuantizedGraphBuilder b;
