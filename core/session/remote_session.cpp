@@ -138,6 +138,7 @@ void RemoteSession::obey(const Message& message, Channel& channel) {
                     const std::lock_guard lock(m_mutex);
                     m_record.setBreakpoints(set->breakpoints);
                 }
+                renumber(command);
                 m_debuggee->send(std::move(command));
             } else if (message.kind == MessageKind::Pause) {
                 m_debuggee->pause();
@@ -244,12 +245,42 @@ void RemoteSession::attach(const std::shared_ptr<Channel>& channel) {
     if (const std::vector<DebugEvent> events = m_record.events(); !events.empty())
         channel->send({MessageKind::Event, m_record.run(), eventBytes(events)});
     m_client = channel;
+    m_asked.clear(); // by the client before
 }
 
-void RemoteSession::tell(int run, const DebugEvent& event) {
+void RemoteSession::renumber(DebugCommand& command) {
+    const std::lock_guard lock(m_mutex);
+    std::visit(
+        [&](auto& kind) {
+            if constexpr (requires { kind.request; }) {
+                m_asked[++m_lastRequest] = {kind.request, std::get_if<Inspect>(&command) != nullptr};
+                kind.request = m_lastRequest;
+            }
+        },
+        command);
+}
+
+bool RemoteSession::takeBack(DebugEvent& event) {
+    auto* answer = std::get_if<Answer>(&event);
+    auto* inspection = std::get_if<Inspection>(&event);
+    if (!answer && !inspection)
+        return true;
+    int& number = answer ? answer->request : inspection->request;
+    const auto asked = m_asked.find(number);
+    if (asked == m_asked.end())
+        return false;
+    if (inspection) // those before it that were not begun are not answered
+        std::erase_if(
+            m_asked, [&](const auto& each) { return each.second.isInspection && each.first < asked->first; });
+    number = asked->second.request;
+    m_asked.erase(asked);
+    return true;
+}
+
+void RemoteSession::tell(int run, DebugEvent event) {
     const std::lock_guard lock(m_mutex);
     m_record.take(run, event);
-    if (m_client && !m_client->send({MessageKind::Event, run, eventBytes({event})})) {
+    if (m_client && takeBack(event) && !m_client->send({MessageKind::Event, run, eventBytes({event})})) {
         m_client->shutDown(); // half of a message may have gone
         m_client.reset();
     }

@@ -36,7 +36,11 @@ private:
     void run(const Message& message);
     void tellPosition(const Message& message, Channel& channel);
     void attach(const std::shared_ptr<Channel>& channel);
-    void tell(int run, const DebugEvent& event);
+    /// Gives the command a number of the session, under which the debuggee answers it.
+    void renumber(DebugCommand& command);
+    /// Gives the reply the number of the client's request. False if another client has asked.
+    bool takeBack(DebugEvent& event);
+    void tell(int run, DebugEvent event);
     const OpenedModel& opened() const;
 
     const WorkerOptions m_options;
@@ -48,6 +52,12 @@ private:
     std::mutex m_serving; ///< while a client is obeyed
     std::mutex m_mutex;
     std::shared_ptr<Channel> m_client; ///< who is told events
+    int m_lastRequest = 0;             ///< of all clients
+    struct Asked {
+        int request; ///< the client's number
+        bool isInspection;
+    };
+    std::map<int, Asked> m_asked; ///< by the session's numbers: by the present client, not answered yet
     RunRecord m_record;
     size_t m_updates = 0;
     std::unique_ptr<WorkerDebuggee> m_debuggee; ///< last: its threads end before what they write to

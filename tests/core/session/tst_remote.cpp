@@ -143,6 +143,7 @@ private Q_SLOTS:
             client->heard.wait<Paused>();
             client->heard.step();
             at = client->heard.step();
+            client->heard.debuggee->send(Evaluate{1, "torch.ones(3000, 3000) @ torch.ones(3000, 3000)"});
             session = client->host->session();
             client->host->keepSession();
         }
@@ -151,6 +152,8 @@ private Q_SLOTS:
         QCOMPARE(client.heard.wait<Paused>().frames.back().node, at);
         QCOMPARE(client.heard.records.size(), size_t(3));
         QCOMPARE(client.heard.breakpoints.size(), size_t(1));
+        QCOMPARE(client.evaluate("x.shape"),
+                 std::string("torch.Size([2, 8])")); // as it asked
         QCOMPARE(client.name(client.heard.step(Resume::Mode::Continue)), std::string("add"));
         client.heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
         client.heard.wait<Finished>();
