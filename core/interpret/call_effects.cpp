@@ -2,6 +2,7 @@
 #include "core/interpret/call_effects.h"
 
 #include "core/interpret/written_tensors.h"
+#include "core/torch/bind/module_effects.h"
 #include "core/trace/recorded_hooks.h"
 
 #include <algorithm>
@@ -16,18 +17,12 @@ bool isSet(const Module& module, std::string_view name) {
     return value && !value->isNone() && !(value->as<bool>() && !*value->as<bool>());
 }
 
-/// Whether a module that is called by itself may hold something else after the call.
+/// True if a module that is called by itself may hold something else after the call.
 bool keepsState(const Model& model, ModuleId called) {
     bool found = false;
     model.forEachModule(called, [&](ModuleId id, const std::string&) {
         const Module& module = model.module(id);
-        const bool isNorm = module.type.find("Norm") != std::string::npos;
-        found |=
-            !module.type.starts_with("torch.nn.") || hasUserHook(module.values) ||
-            isSet(module, "max_norm") ||
-            (isNorm && module.isTraining && std::ranges::any_of(module.tensors, [](const NamedTensor& t) {
-                 return t.role != TensorRole::Parameter;
-             }));
+        found |= effectsOf(module).keepsState || hasUserHook(module.values);
     });
     return found;
 }

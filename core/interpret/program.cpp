@@ -78,7 +78,7 @@ Program::Program(const Model& model, ModuleId module, std::optional<c10::Device>
             m_byHand.push_back(bound.back().hand);
         if (isBoundByKinds(node))
             instruction.bindingsLeft = kMostBindings;
-        instruction.mayDraw = mayDrawRandomNumbers(model, instruction, node);
+        instruction.mayDraw = mayDrawRandomNumbers(model, module, instruction, node);
         if (isAugmented(node) && !node.args.empty())
             instruction.rebound = node.args[0].node();
         for (const InputUse& use : node.inputs)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/random_draws.h"
 
+#include "core/torch/bind/module_effects.h"
 #include "core/torch/bind/purity.h"
 #include "core/torch/bind/tensor_overloads.h"
 #include "core/torch/host/torch_names.h"
+#include "core/trace/recorded_hooks.h"
 
 #include <ATen/core/function_schema.h>
 
@@ -36,6 +38,17 @@ bool isPlainPython(Target target) {
     return target.isBuiltin() || target.name().starts_with("operator.") || target.name().starts_with("math.");
 }
 
+bool mayDrawModule(const Model& model, ModuleId called) {
+    if (!called)
+        return true;
+    bool found = false;
+    model.forEachModule(called, [&](ModuleId id, const std::string&) {
+        const Module& module = model.module(id);
+        found |= module.graph || effectsOf(module).drawsRandom || hasUserHook(module.values);
+    });
+    return found;
+}
+
 bool mayDrawFunction(const Model& model, Target target) {
     // Objects of a user's classes may have an __add__ that draws.
     if (isPlainPython(target))
@@ -46,7 +59,8 @@ bool mayDrawFunction(const Model& model, Target target) {
 
 } // namespace
 
-bool mayDrawRandomNumbers(const Model& model, const Instruction& instruction, const Node& node) {
+bool mayDrawRandomNumbers(const Model& model, ModuleId module, const Instruction& instruction,
+                          const Node& node) {
     switch (node.opcode) {
     case Opcode::Placeholder:
     case Opcode::GetAttr:
@@ -60,7 +74,7 @@ bool mayDrawRandomNumbers(const Model& model, const Instruction& instruction, co
         return !model.sources().empty() || isPythonInTorch("torch.Tensor." + node.target.name()) ||
                mayDrawByName(node.target.name());
     case Opcode::CallModule:
-        return true;
+        return mayDrawModule(model, model.resolve(module, node.target.name()).module);
     }
     return true;
 }

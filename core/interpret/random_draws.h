@@ -9,7 +9,8 @@ namespace fx {
 
 /// False only where it is certain: what runs from a text, what calls graphs and what nothing is known of may
 /// draw.
-bool mayDrawRandomNumbers(const Model& model, const Instruction& instruction, const Node& node);
+bool mayDrawRandomNumbers(const Model& model, ModuleId module, const Instruction& instruction,
+                          const Node& node);
 /// PyTorch's own operators say so by a tag, and nearly all that miss the tag take a generator or a rate. What
 /// others have registered says nothing.
 bool mayDrawRandomNumbers(const TorchOperator& op);

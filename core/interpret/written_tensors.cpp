@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/python_operators.h"
+#include "core/torch/bind/module_effects.h"
 #include "core/torch/bind/operators.h"
 #include "core/torch/bind/parameters.h"
 #include "core/torch/bind/tensor_overloads.h"
@@ -104,13 +105,11 @@ std::vector<NodeId> writtenInputs(const Node& node) {
 
 std::vector<NamedTensor> writtenByItself(const Module& module) {
     std::vector<NamedTensor> out;
-    const bool isNorm = module.type.starts_with("torch.nn.modules.batchnorm.") ||
-                        module.type.starts_with("torch.nn.modules.instancenorm.");
-    if (isNorm && !module.isTraining)
-        return out; // statistics are read
-    const Argument* norm = module.value("max_norm");
-    const bool writesAll =
-        !module.type.starts_with("torch.") || hasUserHook(module.values) || (norm && !norm->isNone());
+    const bool isTorchs = module.type.starts_with("torch.");
+    const Argument* longest = module.value("max_norm");
+    const bool writesAll = !isTorchs || hasUserHook(module.values) || (longest && !longest->isNone());
+    if (!writesAll && !effectsOf(module).keepsState)
+        return out;
     for (const NamedTensor& entry : module.tensors)
         if (entry.tensor && (writesAll || entry.role != TensorRole::Parameter))
             out.push_back(entry);

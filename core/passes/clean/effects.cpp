@@ -6,6 +6,7 @@
 #include "core/interpret/written_tensors.h"
 #include "core/passes/clean/call_names.h"
 #include "core/torch/bind/call.h"
+#include "core/torch/bind/module_effects.h"
 #include "core/torch/bind/parameters.h"
 #include "core/torch/bind/purity.h"
 #include "core/torch/bind/signatures.h"
@@ -19,19 +20,6 @@
 namespace fx {
 
 namespace {
-
-/// Files of torch.nn.modules whose modules compute from their input and their weights alone in any mode.
-bool isPlainClass(std::string_view type) {
-    static constexpr std::string_view kHead = "torch.nn.modules.";
-    static constexpr std::string_view kFiles[] = {
-        "activation",   "conv",   "linear",     "pooling",  "normalization", "padding",       "flatten",
-        "pixelshuffle", "sparse", "upsampling", "distance", "fold",          "channelshuffle"};
-    if (!type.starts_with(kHead))
-        return false;
-    type.remove_prefix(kHead.size());
-    return std::ranges::find(kFiles, type.substr(0, type.find('.'))) != std::end(kFiles) &&
-           type != "activation.RReLU" && type != "activation.MultiheadAttention";
-}
 
 bool isTrue(const Argument* value) {
     return value && value->as<bool>() && *value->as<bool>();
@@ -191,11 +179,8 @@ std::vector<NodeId> Effects::writtenBy(const Node& node) const {
 bool Effects::givesNewMemory(const Node& node) const {
     if (node.opcode == Opcode::CallModule) {
         const Module* module = calledModule(m_model, m_module, node);
-        return module &&
-               (isPlainClass(module->type) || module->type.starts_with("torch.nn.modules.batchnorm.")) &&
-               !module->graph && !hasHooks(*module) && !isTrue(module->value("inplace")) &&
-               module->type != "torch.nn.modules.linear.Identity" &&
-               !module->type.starts_with("torch.nn.modules.flatten.");
+        return module && !effectsOf(*module).sharesMemory && !module->graph && !hasHooks(*module) &&
+               !isTrue(module->value("inplace"));
     }
     if (node.opcode != Opcode::CallFunction && node.opcode != Opcode::CallMethod)
         return node.opcode != Opcode::Output;
@@ -249,10 +234,8 @@ bool Effects::isPureFunction(const Node& node) const {
 bool Effects::isPureModule(const Module& module) const {
     if (module.graph || hasHooks(module) || isTrue(module.value("inplace")) || !module.children.empty())
         return false;
-    const Argument* norm = module.value("max_norm");
-    if (norm && !norm->isNone())
-        return false;
-    return isPlainClass(module.type) || (!module.isTraining && module.type.starts_with("torch.nn.modules."));
+    const ModuleEffects effects = effectsOf(module);
+    return !effects.drawsRandom && !effects.keepsState;
 }
 
 } // namespace fx
