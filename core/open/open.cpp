@@ -7,7 +7,6 @@
 #include "core/torch/bind/operator_effects.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace fx {
 
@@ -26,9 +25,16 @@ namespace {
         .hint("open a .pt2 (torch.export.save), an .fxg or a torch.save file");
 }
 
-OpenedModel readKnown(Candidate& candidate, const OpenOptions& options, Progress& progress) {
+enum class Evaluation { Allowed, Refused };
+
+/// None if reading the file would evaluate code and that is refused.
+std::optional<OpenedModel> readKnown(Candidate& candidate, const OpenOptions& options, Progress& progress,
+                                     Evaluation evaluation) {
     try {
         if (const Format* format = findFormat(candidate)) {
+            if (evaluation == Evaluation::Refused && format->evaluatesCode &&
+                format->evaluatesCode(candidate))
+                return std::nullopt;
             requireMeaning(*format, options);
             return format->read(candidate, options, progress);
         }
@@ -42,39 +48,9 @@ OpenedModel readKnown(Candidate& candidate, const OpenOptions& options, Progress
     refuse(candidate);
 }
 
-} // namespace
-
-namespace {
-
-/// False, too, where the file cannot be looked into: opening it says why.
-bool holds(const std::string& path, const std::function<bool(const Format&, const Candidate&)>& asked) {
-    try {
-        Candidate candidate = candidateFor(path, {});
-        const Format* format = findFormat(candidate);
-        return format && asked(*format, candidate);
-    } catch (const std::exception&) {
-        return false;
-    }
-}
-
-} // namespace
-
-bool evaluatesCode(const std::string& path, const OpenOptions& options) {
-    // Expressions that the user gives may call what the file has.
-    if (!options.trace.sourceFile.empty() || !options.trace.packageFolders.empty())
-        return true;
-    return holds(path, [](const Format& format, const Candidate& candidate) {
-        return format.evaluatesCode && format.evaluatesCode(candidate);
-    });
-}
-
-bool isSourceToChooseFrom(const std::string& path) {
-    return holds(path, [](const Format& format, const Candidate& candidate) {
-        return candidate.isSource && std::ranges::count(format.options, "--tracer") > 0;
-    });
-}
-
-OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress) {
+/// What decides about evaluation is what is read: the file is classified once.
+std::optional<OpenedModel> read(const std::string& path, const OpenOptions& options, Progress& progress,
+                                Evaluation evaluation) {
     const ReachScope reach(Reach::Opening);
     Candidate candidate = candidateFor(path, options.trace.packageFolders);
     const auto requireUnchanged = [&] {
@@ -82,7 +58,7 @@ OpenedModel openModel(const std::string& path, const OpenOptions& options, Progr
             candidate.file->requireUnchanged();
     };
     try {
-        OpenedModel out = readKnown(candidate, options, progress);
+        std::optional<OpenedModel> out = readKnown(candidate, options, progress, evaluation);
         requireUnchanged();
         return out;
     } catch (const Error&) {
@@ -90,6 +66,29 @@ OpenedModel openModel(const std::string& path, const OpenOptions& options, Progr
         requireUnchanged();
         throw;
     }
+}
+
+} // namespace
+
+bool isSourceToChooseFrom(const std::string& path) {
+    try {
+        Candidate candidate = candidateFor(path, {});
+        const Format* format = findFormat(candidate);
+        return format && candidate.isSource && std::ranges::count(format->options, "--tracer") > 0;
+    } catch (const std::exception&) {
+        return false; // opening it says why
+    }
+}
+
+OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress) {
+    return *read(path, options, progress, Evaluation::Allowed);
+}
+
+std::optional<OpenedModel> openData(const std::string& path, const OpenOptions& options, Progress& progress) {
+    // Expressions that the user gives may call what the file has.
+    if (!options.trace.sourceFile.empty() || !options.trace.packageFolders.empty())
+        return std::nullopt;
+    return read(path, options, progress, Evaluation::Refused);
 }
 
 } // namespace fx

@@ -7,6 +7,8 @@
 #include "core/io/opened_model.h"
 #include "core/open/python_source.h"
 
+#include <optional>
+
 namespace fx {
 
 struct OpenOptions {
@@ -14,14 +16,14 @@ struct OpenOptions {
     TraceOptions trace = {}; ///< for what is traced: source, TorchScript, pickled modules
 };
 
-/// Whether opening it evaluates code that comes with it: Python source, generated code, TorchScript, or has a
-/// plugin read it. A file that cannot be read does not.
-bool evaluatesCode(const std::string& path, const OpenOptions& options);
 /// Whether it is Python source, of which one has to say what it is to make; a generated module is none.
 bool isSourceToChooseFrom(const std::string& path);
 
 /// `path` may be "net.py:Net(depth=3)". Executes nothing of the file. Throws an Error that says what the file
 /// is and what to do instead, where it is none of the formats; throws Cancelled when `progress` is cancelled.
 OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress);
+/// As openModel(), but returns none, before anything is evaluated, if opening evaluates code that comes with
+/// the file: Python source, generated code, TorchScript, or if a plugin reads it.
+std::optional<OpenedModel> openData(const std::string& path, const OpenOptions& options, Progress& progress);
 
 } // namespace fx

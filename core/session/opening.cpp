@@ -101,8 +101,8 @@ void requireAnswer(const OpeningRequest& request, const ProcessEnd& end) {
 }
 
 OpenedModel openConfined(const OpeningRequest& request, Progress& progress) {
-    if (!evaluatesCode(request.path, request.options))
-        return openModel(request.path, request.options, progress);
+    if (std::optional<OpenedModel> data = openData(request.path, request.options, progress))
+        return std::move(*data);
     const MessageFiles answer;
     requireAnswer(request, openInChild(request, answer));
     return receiveModel(answer, request.path);

@@ -155,8 +155,8 @@ std::vector<std::string> OpeningWorker::askForNames(const OpeningRequest& reques
 }
 
 OpenedModel OpeningWorker::open(const OpeningRequest& request, Progress& progress) {
-    if (!evaluatesCode(request.path, request.options))
-        return openModel(request.path, request.options, progress);
+    if (std::optional<OpenedModel> data = openData(request.path, request.options, progress))
+        return std::move(*data);
     progress.step(0, "evaluating its code");
     const MessageFiles answer;
     requireAnswer(request, ask(request, answer, progress));

@@ -7,6 +7,7 @@
 #include "core/module/edit.h"
 #include "core/open/formats.h"
 #include "tests/fuzz/mutate.h"
+#include "tests/support/evaluates_code.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
@@ -108,11 +109,11 @@ private Q_SLOTS:
     }
 
     void dataEvaluatesNothing() {
-        QVERIFY(!evaluatesCode(ownFile(), {}));
-        QVERIFY(!evaluatesCode(written("value.pt", zipOf({{"t/data.pkl", "\x80\x02K\x01."}})), {}));
-        QVERIFY(evaluatesCode(written("net.py", ""), {}));
-        QVERIFY(evaluatesCode(m_folder.filePath("gone.py").toStdString(), {}));
-        QVERIFY(!evaluatesCode(m_folder.filePath("gone.pt2").toStdString(), {}));
+        QVERIFY(!evaluatesCode(ownFile()));
+        QVERIFY(!evaluatesCode(written("value.pt", zipOf({{"t/data.pkl", "\x80\x02K\x01."}}))));
+        QVERIFY(evaluatesCode(written("net.py", "")));
+        QVERIFY(evaluatesCode(m_folder.filePath("gone.py").toStdString()));
+        QVERIFY(!evaluatesCode(m_folder.filePath("gone.pt2").toStdString()));
     }
 
     void refusesWhatMeansNothing() {

@@ -12,6 +12,7 @@
 #include "core/session/opening.h"
 #include "core/torch/bind/call.h"
 #include "tests/support/cli.h"
+#include "tests/support/evaluates_code.h"
 #include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
@@ -207,7 +208,7 @@ private Q_SLOTS:
 
     void aFormatIsReadInAConfinedChild() {
         const std::string path = modelFile("torch.relu\ngoodlib.twice\n").toStdString();
-        QVERIFY(evaluatesCode(path, {}));
+        QVERIFY(evaluatesCode(path));
         Progress progress;
         const OpenedModel opened = openConfined({path, {}, {}}, progress);
         QCOMPARE(opened.format, std::string("calls"));

@@ -8,6 +8,7 @@
 #include "core/module/edit.h"
 #include "core/session/confine.h"
 #include "core/session/opening.h"
+#include "tests/support/evaluates_code.h"
 #include "tests/support/model_state.h"
 #include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
@@ -299,9 +300,9 @@ private Q_SLOTS:
     void foldersWithoutCodeAreNotEvaluated() {
         QTemporaryDir folder;
         const std::string path = folder.path().toStdString();
-        QVERIFY(!evaluatesCode(path, {}));
+        QVERIFY(!evaluatesCode(path));
         writeFile(path + "/module.py", "import torch\n");
-        QVERIFY(evaluatesCode(path, {}));
+        QVERIFY(evaluatesCode(path));
     }
 
     void workerListsModels() {
