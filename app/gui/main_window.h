@@ -15,6 +15,7 @@
 #include "widgets/session/compare_service.h"
 #include "widgets/session/edit_journal.h"
 #include "widgets/session/open_service.h"
+#include "widgets/support/calls_after_dialogs.h"
 #include "widgets/support/job.h"
 
 #include <QMainWindow>
@@ -107,8 +108,6 @@ private:
     void showOpeningTab();
     /// Does `show` there, after asking about the model that it takes the place of.
     void showInTab(std::function<void()> show);
-    /// At once, or when no dialog and no menu is open any more.
-    void whenNothingIsAsked(std::function<void()> then);
     Workspace* workspaceOf(int tab);
     WorkspaceView* viewOf(int tab);
     void followDisk();
@@ -281,7 +280,8 @@ private:
     QMenu* m_recent;
     QByteArray m_dockState;   ///< while the docks are hidden behind the start page
     bool m_isTracing = false; ///< the trace dialog is open, and waits for what the service has to tell
-    std::vector<DocumentState> m_givenUp;   ///< unsaved, and may be lost: the user said so
+    std::vector<DocumentState> m_givenUp; ///< unsaved, and may be lost: the user said so
+    CallsAfterDialogs m_afterDialogs;
     std::shared_ptr<OpenedModel> m_arrived; ///< opened, and not shown yet
     DocumentState m_discarded;              ///< the edits that may be lost for the model that is being opened
     QString m_opening;                      ///< the file that was to be opened last

@@ -127,16 +127,8 @@ void MainWindow::showInTab(std::function<void()> show) {
     });
 }
 
-void MainWindow::whenNothingIsAsked(std::function<void()> then) {
-    constexpr int kPatience = 50; // milliseconds
-    if (QApplication::activeModalWidget() || QApplication::activePopupWidget())
-        QTimer::singleShot(kPatience, this, [this, then] { whenNothingIsAsked(then); });
-    else
-        then();
-}
-
 void MainWindow::showArrived() {
-    whenNothingIsAsked([this] {
+    m_afterDialogs.add([this] {
         const auto model = std::exchange(m_arrived, nullptr);
         if (!model)
             return;

@@ -111,7 +111,7 @@ void MainWindow::runPassOf(const QString& path, const QString& name) {
     job.done = [this, name, id = frontId()](const std::vector<Pass>& found) {
         const auto named = std::find_if(found.begin(), found.end(),
                                         [&](const Pass& pass) { return qt(pass.title) == name; });
-        whenNothingIsAsked([this, id, wanted = named == found.end() ? found : std::vector<Pass>{*named}] {
+        m_afterDialogs.add([this, id, wanted = named == found.end() ? found : std::vector<Pass>{*named}] {
             const std::optional<int> tab = tabWithId(id);
             if (!tab || !workspaceOf(*tab))
                 return;

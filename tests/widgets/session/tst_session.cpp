@@ -122,9 +122,9 @@ private Q_SLOTS:
         QTRY_VERIFY(debug.run().memory().keptBytes > 0);
         QVERIFY(debug.run().memory().budgetBytes >= debug.run().memory().keptBytes);
         QSignalSpy inspected(&debug.values(), &ValueRequests::inspected);
-        debug.values().inspect(nodeNamed(document.model(), "linear"), {"0"});
+        debug.values().inspect(nodeNamed(document.model(), "linear"), {.index = "0"});
         debug.values().inspect(nodeNamed(document.model(), "linear"),
-                               {"0, 2:5"}); // the newest alone is answered
+                               {.index = "0, 2:5"}); // the newest alone is answered
         QTRY_COMPARE(inspected.count(), 1);
         const auto inspection = inspected[0][0].value<Inspection>();
         QVERIFY(inspection.absence.empty());
