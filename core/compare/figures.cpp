@@ -7,17 +7,17 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 namespace fx {
 
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int64_t kChunk = 1 << 20;      ///< elements that are made double at once
-constexpr int64_t kMostErrors = 1 << 24; ///< that are kept for the quantile
 
 using Complex = c10::complex<double>;
 
@@ -59,101 +59,163 @@ at::Tensor plainElements(const at::Tensor& tensor) {
     return out.cpu().resolve_conj().resolve_neg();
 }
 
-class Counter {
-public:
-    template <class T>
-    void add(const T* a, const T* b, int64_t count) {
-        for (int64_t i = 0; i < count; ++i, ++m_at)
-            addPair(a[i], b[i]);
-    }
-    /// So many pairs will be added.
-    void expect(int64_t count) {
-        m_stride = count / kMostErrors + 1;
-        m_errors.reserve(static_cast<size_t>(count / m_stride + 1));
-    }
-    PairFigures figures();
-    int64_t worst() const { return m_worst; }
+/// What pairs of elements add up to.
+struct Sums {
+    int64_t unequal = 0, nonFinite = 0, finite = 0;
+    double maxAbs = 0, maxRelative = 0;
+    double errors = 0, squaresA = 0, squaresB = 0, squaredErrors = 0, products = 0;
+    double needed = 0; ///< PairFigures::neededTolerance
+    int64_t worst = -1;
 
-private:
-    template <class T>
-    void addPair(const T& a, const T& b);
-    void needs(double tolerance) {
-        if (tolerance > m_figures.neededTolerance) {
-            m_figures.neededTolerance = tolerance;
-            m_worst = m_at;
+    void needs(double tolerance, int64_t at) {
+        if (tolerance > needed) {
+            needed = tolerance;
+            worst = at;
         }
     }
-    double quantile(double share);
-
-    PairFigures m_figures;
-    std::vector<double> m_errors; ///< of finite pairs, of each m_stride'th
-    int64_t m_stride = 1, m_finite = 0;
-    double m_sum = 0, m_squaresA = 0, m_squaresB = 0, m_squaredErrors = 0, m_products = 0;
-    int64_t m_at = 0, m_worst = -1;
+    /// Adds those of elements behind these.
+    void add(const Sums& next) {
+        unequal += next.unequal;
+        nonFinite += next.nonFinite;
+        finite += next.finite;
+        maxAbs = std::max(maxAbs, next.maxAbs);
+        maxRelative = std::max(maxRelative, next.maxRelative);
+        errors += next.errors;
+        squaresA += next.squaresA;
+        squaresB += next.squaresB;
+        squaredErrors += next.squaredErrors;
+        products += next.products;
+        needs(next.needed, next.worst);
+    }
 };
 
+/// A little less than one: what is not beyond a bound by this factor is not divided to see whether it is.
+constexpr double kNearly = 1 - 1e-12;
+
 template <class T>
-void Counter::addPair(const T& a, const T& b) {
-    ++m_figures.count;
-    const bool areEqual = a == b;
-    m_figures.unequal += areEqual || (isNan(a) && isNan(b)) ? 0 : 1;
-    if (!isFinite(a) || !isFinite(b)) {
-        if (areEqual || (isNan(a) && isNan(b)))
-            return;
-        ++m_figures.nonFinite;
-        needs(kInfinity);
-        return;
-    }
-    // Numbers of either sign may be further apart than double reaches.
-    const double error = std::abs(a - b), size = std::abs(a);
-    if (m_finite++ % m_stride == 0)
-        m_errors.push_back(error);
-    m_sum += error;
-    m_squaresA += squared(a);
-    m_squaresB += squared(b);
-    m_squaredErrors += squared(a - b);
-    m_products += dotOf(a, b);
-    m_figures.maxAbs = std::max(m_figures.maxAbs, error);
-    if (error > 0)
-        m_figures.maxRelative = std::max(m_figures.maxRelative, error / size);
-    needs(error / (1 + size));
-}
-
-double Counter::quantile(double share) {
-    const double rank = share * static_cast<double>(m_errors.size() - 1);
-    const auto below = static_cast<ptrdiff_t>(rank);
-    const auto at = m_errors.begin() + below;
-    std::nth_element(m_errors.begin(), at, m_errors.end());
-    if (at + 1 == m_errors.end())
-        return *at;
-    const double above = *std::min_element(at + 1, m_errors.end());
-    return std::lerp(*at, above, rank - static_cast<double>(below));
-}
-
-PairFigures Counter::figures() {
-    PairFigures out = m_figures;
-    out.sqnr = m_squaredErrors == 0 ? kInfinity
-               : m_squaresA == 0    ? -kInfinity
-                                    : 10 * std::log10(m_squaresA / m_squaredErrors);
-    if (m_squaresA > 0 && m_squaresB > 0)
-        out.cosine = m_products / (std::sqrt(m_squaresA) * std::sqrt(m_squaresB));
-    else
-        out.cosine = m_squaresA == m_squaresB ? 1 : 0;
-    if (!m_errors.empty()) {
-        out.meanAbs = m_sum / static_cast<double>(m_finite);
-        out.quantile99 = quantile(0.99);
+Sums sumsOf(const T* a, const T* b, int64_t count, int64_t begin) {
+    Sums out;
+    for (int64_t i = 0; i < count; ++i) {
+        const T &left = a[i], &right = b[i];
+        const bool areEqual = left == right;
+        if (!isFinite(left) || !isFinite(right)) {
+            if (areEqual || (isNan(left) && isNan(right)))
+                continue;
+            ++out.unequal;
+            ++out.nonFinite;
+            out.needs(kInfinity, begin + i);
+            continue;
+        }
+        ++out.finite;
+        out.squaresA += squared(left);
+        out.squaresB += squared(right);
+        out.products += dotOf(left, right);
+        if (areEqual)
+            continue;
+        ++out.unequal;
+        // Numbers of either sign may be further apart than double reaches.
+        const double error = std::abs(left - right), size = std::abs(left);
+        out.errors += error;
+        out.squaredErrors += squared(left - right);
+        out.maxAbs = std::max(out.maxAbs, error);
+        if (error >= out.maxRelative * size * kNearly)
+            out.maxRelative = std::max(out.maxRelative, error / size);
+        if (error >= out.needed * (1 + size) * kNearly)
+            out.needs(error / (1 + size), begin + i);
     }
     return out;
 }
 
+/// The pairs of two tensors as numbers of type T, made piece by piece.
 template <class T>
-void addChunks(Counter& counter, const at::Tensor& a, const at::Tensor& b, c10::ScalarType wide) {
-    for (int64_t begin = 0; begin < a.numel(); begin += kChunk) {
-        const int64_t length = std::min(kChunk, a.numel() - begin);
-        const at::Tensor left = a.narrow(0, begin, length).to(wide);
-        const at::Tensor right = b.narrow(0, begin, length).to(wide);
-        counter.add(left.const_data_ptr<T>(), right.const_data_ptr<T>(), length);
+struct Pairs {
+    at::Tensor a, b; ///< of one dimension
+    c10::ScalarType wide;
+
+    /// Calls `work(left, right, count, begin)` for each piece; `begin` is the place of its first pair.
+    void each(const auto& work) const {
+        constexpr int64_t kPiece = 1 << 16;
+        for (int64_t begin = 0; begin < a.numel(); begin += kPiece) {
+            const int64_t count = std::min(kPiece, a.numel() - begin);
+            const at::Tensor left = a.narrow(0, begin, count).to(wide),
+                             right = b.narrow(0, begin, count).to(wide);
+            work(left.const_data_ptr<T>(), right.const_data_ptr<T>(), count, begin);
+        }
     }
+    /// Calls `work` with |a-b| of each finite pair as bits, which have the order of the numbers.
+    void eachError(const auto& work) const {
+        each([&](const T* left, const T* right, int64_t count, int64_t) {
+            for (int64_t i = 0; i < count; ++i)
+                if (isFinite(left[i]) && isFinite(right[i]))
+                    work(std::bit_cast<uint64_t>(std::abs(left[i] - right[i])));
+        });
+    }
+};
+
+/// The errors at the place `rank` of their order and at the next; at the last place, that one twice. Nothing
+/// is sorted: the bits of the first are decided sixteen at a time, by how many errors have them.
+template <class T>
+std::pair<double, double> errorsAt(const Pairs<T>& pairs, int64_t rank) {
+    uint64_t found = 0;
+    int64_t same = 0; ///< errors with the bits that are decided
+    for (int shift = 48; shift >= 0; shift -= 16) {
+        std::vector<int64_t> counts(size_t(1) << 16);
+        pairs.eachError([&](uint64_t error) {
+            if (shift == 48 || error >> (shift + 16) == found >> (shift + 16))
+                ++counts[(error >> shift) & 0xffff];
+        });
+        size_t bits = 0;
+        while (rank >= counts[bits])
+            rank -= counts[bits++];
+        found |= uint64_t(bits) << shift;
+        same = counts[bits];
+    }
+    const auto numberOf = [](uint64_t bits) { return std::bit_cast<double>(bits); };
+    if (rank + 1 < same)
+        return {numberOf(found), numberOf(found)};
+    uint64_t next = std::numeric_limits<uint64_t>::max();
+    pairs.eachError([&](uint64_t error) {
+        if (error > found)
+            next = std::min(next, error);
+    });
+    const bool isLast = next == std::numeric_limits<uint64_t>::max();
+    return {numberOf(found), numberOf(isLast ? found : next)};
+}
+
+template <class T>
+double quantileOf(const Pairs<T>& pairs, const Sums& sums, double share) {
+    if (sums.finite == 0 || sums.maxAbs == 0)
+        return 0;
+    const double rank = share * static_cast<double>(sums.finite - 1);
+    const auto below = static_cast<int64_t>(rank);
+    const auto [found, above] = errorsAt(pairs, below);
+    return std::lerp(found, above, rank - static_cast<double>(below));
+}
+
+template <class T>
+std::pair<PairFigures, int64_t> figuresAndWorst(const Pairs<T>& pairs, int64_t count) {
+    Sums sums;
+    pairs.each([&](const T* left, const T* right, int64_t length, int64_t begin) {
+        sums.add(sumsOf(left, right, length, begin));
+    });
+    PairFigures out;
+    out.count = count;
+    out.unequal = sums.unequal;
+    out.nonFinite = sums.nonFinite;
+    out.maxAbs = sums.maxAbs;
+    out.maxRelative = sums.maxRelative;
+    out.neededTolerance = sums.needed;
+    out.sqnr = sums.squaredErrors == 0 ? kInfinity
+               : sums.squaresA == 0    ? -kInfinity
+                                       : 10 * std::log10(sums.squaresA / sums.squaredErrors);
+    if (sums.squaresA > 0 && sums.squaresB > 0)
+        out.cosine = sums.products / (std::sqrt(sums.squaresA) * std::sqrt(sums.squaresB));
+    else
+        out.cosine = sums.squaresA == sums.squaresB ? 1 : 0;
+    if (sums.finite > 0)
+        out.meanAbs = sums.errors / static_cast<double>(sums.finite);
+    out.quantile99 = quantileOf(pairs, sums, 0.99);
+    return {out, sums.worst};
 }
 
 /// Those beyond 2^53, where neighbours are the same in double.
@@ -183,16 +245,12 @@ PairFigures figuresOf(const at::Tensor& reference, const at::Tensor& other) {
     if (reference.sizes() != other.sizes())
         throw Error("", "tensors of different shapes have no figures");
     const at::Tensor a = plainElements(reference), b = plainElements(other);
-    Counter counter;
-    counter.expect(a.numel());
     const at::Tensor flatA = a.reshape({-1}), flatB = b.reshape({-1});
-    if (a.is_complex() || b.is_complex())
-        addChunks<Complex>(counter, flatA, flatB, c10::kComplexDouble);
-    else
-        addChunks<double>(counter, flatA, flatB, c10::kDouble);
-    PairFigures out = counter.figures();
-    if (counter.worst() >= 0)
-        out.worst = indexAt(counter.worst(), a.sizes());
+    auto [out, worst] = a.is_complex() || b.is_complex()
+                            ? figuresAndWorst(Pairs<Complex>{flatA, flatB, c10::kComplexDouble}, a.numel())
+                            : figuresAndWorst(Pairs<double>{flatA, flatB, c10::kDouble}, a.numel());
+    if (worst >= 0)
+        out.worst = indexAt(worst, a.sizes());
     if (out.unequal == 0 && a.scalar_type() == b.scalar_type() && c10::isIntegralType(a.scalar_type(), false))
         addLargeWholeNumbers(out, flatA, flatB);
     out.sameArgmax = sameArgmax(a, b);

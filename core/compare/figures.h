@@ -26,7 +26,7 @@ struct PairFigures {
     int64_t nonFinite = 0; ///< pairs with a NaN or an infinity of which the other is another thing
     double maxAbs = 0, meanAbs = 0;
     double maxRelative = 0; ///< the most of |a-b| / |a|; infinite where only a is 0
-    /// Of |a-b|, between the two nearest, as torch.quantile has it. Beyond 16 million elements of every n-th.
+    /// Of |a-b|, between the two nearest, as torch.quantile has it.
     double quantile99 = 0;
     double cosine = 1; ///< of both as vectors; 1 if both are 0 alone, 0 if one is
     /// 10 log10(sum |a|^2 / sum |a-b|^2), in dB: infinite where they are equal.

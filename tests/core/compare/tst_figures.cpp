@@ -27,6 +27,22 @@ class FiguresTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Of any length, with many errors that are the same, and more than a piece of them.
+    void quantileIsThatOfSortedErrors() {
+        at::manual_seed(1);
+        for (const int64_t count : {1, 2, 3, 99, 100, 101, 102, 1000, 70000, 200000})
+            for (const int64_t kinds : {1, 2, 50, 1 << 20}) {
+                const at::Tensor errors = at::randint(kinds, {count}, at::kDouble) / 8;
+                const at::Tensor sorted = std::get<0>(errors.sort());
+                const double rank = 0.99 * static_cast<double>(count - 1);
+                const auto below = static_cast<int64_t>(rank);
+                const double expected = std::lerp(sorted[below].item<double>(),
+                                                  sorted[std::min(below + 1, count - 1)].item<double>(),
+                                                  rank - static_cast<double>(below));
+                QCOMPARE(figuresOf(at::zeros_like(errors), errors).quantile99, expected);
+            }
+    }
+
     void countsErrors() {
         const PairFigures got = figuresOf(numbers({1, -2, 4, 0}), numbers({1, -2.5, 3, 0}));
         QCOMPARE(got.count, 4);
