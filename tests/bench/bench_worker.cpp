@@ -3,6 +3,10 @@
 // first stop of a run, each here and there.
 #include "core/module/edit.h"
 #include "core/open/open.h"
+#include "core/passes/pass_options.h"
+#include "core/passes/pass_runner.h"
+#include "core/passes/registry.h"
+#include "core/session/verify_job.h"
 #include "core/session/worker_client.h"
 
 #include <benchmark/benchmark.h>
@@ -140,6 +144,20 @@ void firstStop(benchmark::State& state, bool isApart) {
     }
 }
 
+/// As the window does after a pass: ResNet50, whose batch normalizations were folded into the convolutions.
+void verify(benchmark::State& state, bool isApart) {
+    OpenedModel fused = *opened(FXSCOPE_BENCH_SOURCES "/resnet50.py:ResNet50().eval()");
+    const RunRequest run = onRandom("x", "torch.ones(1, 3, 224, 224)");
+    Progress progress;
+    PassContext context{progress};
+    const Pass& pass = findPass("fuse");
+    const PassReport report = runPass(fused.model, fused.model.root(), pass, PassOptions(pass, {}), context);
+    const VerifyRequest request{updateOf(fused.model, report.changes, true, ModelExtent(fused.model)), run};
+    for (auto _ : state)
+        benchmark::DoNotOptimize(isApart ? verifyApart(fused, request, progress)
+                                         : verifyEdit(fused, request, progress));
+}
+
 #define FXSCOPE_BENCH_STEPS(name, stepped)                                                                   \
     BENCHMARK_CAPTURE(steps, stepped##Here, false, stepped)                                                  \
         ->Name(name ", here")                                                                                \
@@ -166,6 +184,14 @@ BENCHMARK_CAPTURE(firstStop, here, false)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(firstStop, apart, true)
     ->Name("first stop, apart")
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(verify, here, false)
+    ->Name("verify fused ResNet50, here")
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(verify, apart, true)
+    ->Name("verify fused ResNet50, apart")
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 
