@@ -15,6 +15,7 @@
 #include "core/run/run_state.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
+#include "core/session/spare_worker.h"
 #include "core/session/wire.h"
 #include "core/userpasses/statement_pass.h"
 #include "core/userpasses/user_pass.h"
@@ -22,7 +23,6 @@
 #include <condition_variable>
 #include <future>
 #include <mutex>
-#include <sys/socket.h>
 
 namespace fx {
 
@@ -63,10 +63,17 @@ Message answerApart(const OpenedModel& opened, const Message& question, const st
                     const RunRequest& run, Progress& progress, const WorkerOptions& options,
                     const OpenedModel* reference, const std::optional<RunPermissions>& given) {
     const RunPermissions permissions = given.value_or(permissionsFor(run));
-    WorkerProcess process(options.program, permissions.workerWords(), SOCK_STREAM);
+    const std::vector<std::string> words = permissions.workerWords();
+    /// Behind the job, which has the processors for itself.
+    struct PrepareNext {
+        const std::string& program;
+        const std::vector<std::string>& words;
+        ~PrepareNext() { prepareSpareWorker(program, words); }
+    } const prepareNext{options.program, words};
+    const std::unique_ptr<WorkerProcess> process = startWorker(options.program, words);
     for (const std::string& output : permissions.outputs)
-        process.allowOutput(output);
-    Channel channel(process.takeSocket(), true);
+        process->allowOutput(output);
+    Channel channel(process->takeSocket(), true);
     std::mutex mutex;
     std::optional<ProgressNews> news;
     auto answer = std::async(std::launch::async, [&]() -> std::optional<Message> {
@@ -95,7 +102,7 @@ Message answerApart(const OpenedModel& opened, const Message& question, const st
     };
     while (answer.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
         if (progress.isCancelled()) {
-            process.kill();
+            process->kill();
             answer.wait();
             throw Cancelled();
         }
@@ -104,7 +111,7 @@ Message answerApart(const OpenedModel& opened, const Message& question, const st
     tell();
     const std::optional<Message> message = answer.get();
     if (!message)
-        throw Error(what, "the process that did it ended: " + endReason(process.end(), memoryLimitOf(run)));
+        throw Error(what, "the process that did it ended: " + endReason(process->end(), memoryLimitOf(run)));
     if (message->kind == MessageKind::Fault)
         throw errorFrom(message->body);
     return *message;

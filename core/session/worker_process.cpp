@@ -114,6 +114,13 @@ WorkerProcess::~WorkerProcess() {
     ::munmap(m_page, sizeof(Page));
 }
 
+bool WorkerProcess::isAlive() const {
+    siginfo_t info{};
+    return m_process > 0 &&
+           ::waitid(P_PID, static_cast<id_t>(m_process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == 0;
+}
+
 int WorkerProcess::takeSocket() {
     return std::exchange(m_socket, -1);
 }

@@ -27,6 +27,8 @@ public:
     WorkerProcess& operator=(const WorkerProcess&) = delete;
 
     int id() const { return m_id; }
+    /// False once it has ended.
+    bool isAlive() const;
     /// This program's end of the socket.
     int socket() const { return m_socket; }
     /// The same, for whoever closes it.

@@ -6,6 +6,7 @@
 #include "core/passes/pass_options.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
+#include "core/session/spare_worker.h"
 #include "core/session/verify_job.h"
 #include "core/session/worker_client.h"
 
@@ -152,6 +153,7 @@ void verify(benchmark::State& state, bool isApart) {
     PassContext context{progress};
     const Pass& pass = findPass("fuse");
     const PassReport report = runPass(fused.model, fused.model.root(), pass, PassOptions(pass, {}), context);
+    keepSpareWorker(isApart);
     const VerifyRequest request{updateOf(fused.model, report.changes, true, ModelExtent(fused.model)), run};
     for (auto _ : state)
         benchmark::DoNotOptimize(isApart ? verifyApart(fused, request, progress)

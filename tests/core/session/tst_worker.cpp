@@ -10,27 +10,9 @@
 #include <QFile>
 #include <QTemporaryDir>
 
-#include <filesystem>
-#include <fstream>
 #include <future>
-#include <set>
 
 namespace fx::worker_test {
-
-namespace {
-
-/// The processes of this one that are alive.
-std::set<int> workers() {
-    std::set<int> out;
-    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
-        std::ifstream list(task.path() / "children");
-        for (int child = 0; list >> child;)
-            out.insert(child);
-    }
-    return out;
-}
-
-} // namespace
 
 class TestWorker : public QObject {
     Q_OBJECT

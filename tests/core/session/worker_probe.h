@@ -6,7 +6,22 @@
 #include "core/session/worker_jobs.h"
 #include "tests/support/debuggee_probe.h"
 
+#include <filesystem>
+#include <fstream>
+#include <set>
+
 namespace fx {
+
+/// The processes of this one that are alive.
+inline std::set<int> workers() {
+    std::set<int> out;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+        std::ifstream list(task.path() / "children");
+        for (int child = 0; list >> child;)
+            out.insert(child);
+    }
+    return out;
+}
 
 /// Here, or in a process of its own.
 class Heard : public DebuggeeProbe {
