@@ -137,8 +137,8 @@ struct Pairs {
         constexpr int64_t kPiece = 1 << 16;
         for (int64_t begin = 0; begin < a.numel(); begin += kPiece) {
             const int64_t count = std::min(kPiece, a.numel() - begin);
-            const at::Tensor left = a.narrow(0, begin, count).to(wide),
-                             right = b.narrow(0, begin, count).to(wide);
+            const at::Tensor left = a.narrow(0, begin, count).to(wide).contiguous(),
+                             right = b.narrow(0, begin, count).to(wide).contiguous();
             work(left.const_data_ptr<T>(), right.const_data_ptr<T>(), count, begin);
         }
     }

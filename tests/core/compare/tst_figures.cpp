@@ -32,7 +32,8 @@ private Q_SLOTS:
         at::manual_seed(1);
         for (const int64_t count : {1, 2, 3, 99, 100, 101, 102, 1000, 70000, 200000})
             for (const int64_t kinds : {1, 2, 50, 1 << 20}) {
-                const at::Tensor errors = at::randint(kinds, {count}, at::kDouble) / 8;
+                const at::Tensor errors = kinds == 50 ? at::rand({count}, at::kDouble)
+                                                      : at::randint(kinds, {count}, at::kDouble) / 8;
                 const at::Tensor sorted = std::get<0>(errors.sort());
                 const double rank = 0.99 * static_cast<double>(count - 1);
                 const auto below = static_cast<int64_t>(rank);
@@ -40,7 +41,20 @@ private Q_SLOTS:
                                                   sorted[std::min(below + 1, count - 1)].item<double>(),
                                                   rank - static_cast<double>(below));
                 QCOMPARE(figuresOf(at::zeros_like(errors), errors).quantile99, expected);
+                // What is not finite has no error.
+                const at::Tensor odd = numbers({kInf, kNan, -kInf});
+                QCOMPARE(figuresOf(at::cat({odd, at::zeros_like(errors)}), at::cat({odd.neg(), errors}))
+                             .quantile99,
+                         expected);
             }
+    }
+
+    void readsTensorsWithAStride() {
+        const at::Tensor table = at::rand({40, 10}, at::kDouble), column = table.select(1, 3);
+        QCOMPARE(figuresOf(column, column.clone()).unequal, 0);
+        QCOMPARE(
+            figuresOf(at::zeros({1}, at::kDouble).expand({70000}), at::zeros({70000}, at::kDouble)).unequal,
+            0);
     }
 
     void countsErrors() {
