@@ -101,6 +101,9 @@ std::string IntegerLayers::obstacle(const Node& node, IntegerLayer& layer) const
     if (isTransposed && !(*isTransposed == Argument(false)))
         return "as they are transposed";
     const size_t dimensions = tensorRead(m_model, m_module, layer.weight.integers)->meta().shape.size() - 2;
+    const TensorMeta* input = recordedTensor(graph().node(layer.input.node));
+    if (input && input->shape.size() != dimensions + 2)
+        return "as their input has no dimension for a batch";
     const auto settings = settingsOf([&](const char* key) { return givenArgument(node, key); }, dimensions);
     const Argument* groups = givenArgument(node, "groups");
     if (!settings || (groups && !groups->as<int64_t>()))

@@ -152,9 +152,14 @@ private Q_SLOTS:
         const NodeId conv = b.conv(b.restored(b.x));
         Model model = b.finished(b.restored(b.integers(b.call("torch.relu", {conv}))));
         lowered(model);
+        int count = 0;
         for (const Node& node : model.graph())
-            if (node.target.name() == kPack)
+            if (node.target.name() == kPack) {
+                QVERIFY(node.args.back().as<ListValue>());
                 QCOMPARE(*node.args.back().as<ListValue>(), ListValue({1, 2, 4, 4}));
+                ++count;
+            }
+        QCOMPARE(count, 1);
     }
 
     /// sin and cos compute in float32, a layer after them in integers.
