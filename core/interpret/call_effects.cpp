@@ -22,7 +22,7 @@ bool keepsState(const Model& model, ModuleId called) {
     bool found = false;
     model.forEachModule(called, [&](ModuleId id, const std::string&) {
         const Module& module = model.module(id);
-        found |= effectsOf(module).keepsState || hasUserHook(module.values);
+        found |= effectsOf(module).keepsState || hasRecordedHook(module.values);
     });
     return found;
 }

@@ -108,7 +108,7 @@ std::vector<NamedTensor> writtenByItself(const Module& module) {
     const bool isTorchs = module.type.starts_with("torch.");
     const Argument* longest = module.value("max_norm");
     const bool writesAll = !isTorchs || hasUserHook(module.values) || (longest && !longest->isNone());
-    if (!writesAll && !effectsOf(module).keepsState)
+    if (!writesAll && !hasRecordedHook(module.values) && !effectsOf(module).keepsState)
         return out;
     for (const NamedTensor& entry : module.tensors)
         if (entry.tensor && (writesAll || entry.role != TensorRole::Parameter))
@@ -121,7 +121,7 @@ bool mayShareMemory(const Node& node) {
         return true;
     const std::string_view name = lastName(node);
     // These give their input back when there is nothing to do.
-    if (name.find("dropout") != std::string_view::npos)
+    if (contains(name, "dropout") || contains(name, "channel_shuffle"))
         return true;
     std::vector<const TorchOperator*> overloads;
     if (const TorchOperator* op = findOperator(node.target))

@@ -130,6 +130,13 @@ HookTables generalHookTables(Evaluator& evaluator) {
     return out;
 }
 
+bool hasRecordedHook(const std::vector<NamedValue>& values) {
+    return std::ranges::any_of(values, [](const NamedValue& value) {
+        const Arguments* records = value.name.starts_with("_forward_") ? value.value.items() : nullptr;
+        return records && !records->empty();
+    });
+}
+
 bool hasUserHook(const std::vector<NamedValue>& values) {
     return std::ranges::any_of(values, [](const NamedValue& value) {
         const Arguments* records = value.name.starts_with("_forward_") ? value.value.items() : nullptr;

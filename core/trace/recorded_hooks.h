@@ -24,6 +24,8 @@ std::vector<NamedValue> recordedHooks(Evaluator& evaluator, const DictObject& fi
 HookTables hookTables(const DictObject& fields, const std::string& path);
 /// The tables of the hooks for all modules; no module has them.
 HookTables generalHookTables(Evaluator& evaluator);
+/// True if a module holds forward hooks, of a user or of torch, such as that of spectral_norm.
+bool hasRecordedHook(const std::vector<NamedValue>& values);
 /// Whether a run needs the user's source for the hooks that a module holds.
 bool hasUserHook(const std::vector<NamedValue>& values);
 

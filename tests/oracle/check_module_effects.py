@@ -42,7 +42,7 @@ OTHERS = {
     "EmbeddingBag max_norm": ("5, 3, max_norm=0.1", "indices"), "Bilinear": ("8, 8, 2", "x1, x1"), "CosineSimilarity": ("", "x1, x1 + 1"),
     "PairwiseDistance": ("", "x1, x1 + 1"), "MSELoss": ("", "x1, x1 + 1"), "L1Loss": ("", "x1, x1 + 1"), "SmoothL1Loss": ("", "x1, x1 + 1"),
     "HuberLoss": ("", "x1, x1 + 1"), "KLDivLoss": ("", "x1, x1 + 1"), "CrossEntropyLoss": ("", "x1, x1 + 1"),
-    "BCEWithLogitsLoss": ("", "x1, x1"), "SoftMarginLoss": ("", "x1, x1"),
+    "TripletMarginWithDistanceLoss": ("distance_function=noisy", "x1, x1 + 1, x1 + 2"), "BCEWithLogitsLoss": ("", "x1, x1"), "SoftMarginLoss": ("", "x1, x1"),
 }
 
 
@@ -68,6 +68,8 @@ def rows():
         yield f"nn.{name.split()[0]}({arguments})", given
 
 
+NOISY = "def noisy(a, b):\n    return (a - b).abs().sum(1) * torch.rand(())\n"
+exec(NOISY)
 INPUTS = {f"x{n}": f"torch.arange({torch.Size(shape).numel()}.0).reshape{shape} / 100" for n, shape in SHAPES.items()}
 INPUTS["indices"] = "torch.tensor([[1, 2], [3, 4]])"
 
@@ -97,7 +99,7 @@ def main(forked_cli):
         source = pathlib.Path(folder) / "net.py"
         init = "".join(f"        self.m{i} = {text}\n" for i, (text, _) in enumerate(all_rows))
         calls = ", ".join(f"self.m{i}({given})" for i, (_, given) in enumerate(all_rows) for _ in range(2))
-        source.write_text(f"import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n{init}\n"
+        source.write_text(f"import torch\nfrom torch import nn\n\n\n{NOISY}\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n{init}\n"
                           f"    def forward(self, {', '.join(INPUTS)}):\n        return {calls}\n")
         for mode in ("train", "eval"):
             out = pathlib.Path(folder) / f"{mode}.fxg"
