@@ -89,8 +89,8 @@ struct Jump {
 /// Goes back in the innermost graph. Answered by Answer, and by Paused if it worked.
 struct GoBack {
     int request = 0;
-    /// To the last enabled breakpoint before, to the node that changes a value of `watched`, or to the first
-    /// node. False: by one node.
+    /// To the last enabled breakpoint before (not those for NaN or Inf), to the node that changes a value of
+    /// `watched`, or to the first node. False: by one node.
     bool isToStop = false;
     std::vector<std::string> watched = {}; ///< expressions over the values of the innermost graph
 };

@@ -165,19 +165,16 @@ private:
         if (isWanted)
             m_goingBack.endSeek();
         const bool shouldStop = breakpoint || isWanted || m_plan.endsAt(m_frames, scope, isRead, stop.note);
-        stop.breakpoint = breakpoint ? breakpoint->id : 0;
+        const int unhealthy = std::exchange(m_unhealthy, 0);
+        stop.breakpoint = breakpoint ? breakpoint->id : unhealthy;
         stop.reason = breakpoint    ? Paused::Reason::Breakpoint
+                      : unhealthy   ? Paused::Reason::NonFinite
                       : m_isAtEntry ? Paused::Reason::Entry
                                     : Paused::Reason::Step;
         m_isAtEntry &= !shouldStop;
         frame.scope = scope;
-        if (shouldStop || m_unhealthy) {
-            if (const int unhealthy = std::exchange(m_unhealthy, 0); unhealthy && !breakpoint) {
-                stop.reason = Paused::Reason::NonFinite;
-                stop.breakpoint = unhealthy;
-            }
-            standHere(interpreter, std::move(stop));
-        }
+        if ((shouldStop || unhealthy) && goesElsewhere(interpreter, std::move(stop)))
+            return; // the interpreter asks again for the node that runs next
         m_goingBack.note(interpreter, node);
         const bool hasDrawn = m_random.note(ref, interpreter.nextMayDraw());
         m_goingOn.note(m_frames.begin()->node.node, interpreter.activation(), hasDrawn);
@@ -219,12 +216,12 @@ private:
 
     // --- Standing still
 
-    void standHere(Interpreter& interpreter, Paused stop) {
+    /// Stops here. Returns true if the run goes on from another node.
+    bool goesElsewhere(Interpreter& interpreter, Paused stop) {
         const auto start = Clock::now();
         interpreter.context().state.requireUnchangedFiles(); // else what is shown now may be wrong
         const bool isPause = m_goingBack.endsAt(stop, m_breakpoints.all());
-        if (isPause)
-            pauseHere(std::move(stop));
+        const bool hasJumped = !isPause || pauseHere(std::move(stop));
         const Clock::duration pause = Clock::now() - start;
         m_frames.takeNoTime(pause);
         m_start += pause;
@@ -233,19 +230,21 @@ private:
         m_plan.goFrom(m_frames);
         if (isPause)
             tell(Resumed{});
+        return hasJumped;
     }
 
-    void pauseHere(Paused stop) {
+    bool pauseHere(Paused stop) {
         stop.frames = m_frames.described();
         if (stop.breakpoint)
             m_breakpoints.removeIfTemporary(stop.breakpoint);
         flush();
         notePosition(0);
         tell(std::move(stop));
-        answerUntilResumed();
+        return answerUntilResumed();
     }
 
-    void answerUntilResumed() {
+    /// Returns true if a command has let the run go back.
+    bool answerUntilResumed() {
         while (const std::optional<DebugCommand> command = m_queue.next(m_state.isOver())) {
             if (const auto* resume = std::get_if<Resume>(&*command)) {
                 if (m_state.isOver())
@@ -253,14 +252,15 @@ private:
                 m_plan.set(*resume);
                 const std::string whyNever = m_plan.whyNever(m_frames);
                 if (whyNever.empty())
-                    return;
+                    return false;
                 tell(Paused{Paused::Reason::Step, 0, m_frames.described(), whyNever});
                 continue;
             }
             if (goesBack(*command))
-                return;
+                return true;
             answer(*command);
         }
+        return false;
     }
 
     /// True if the command lets the run go back. The run goes on, and stops again at an earlier node.

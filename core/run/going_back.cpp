@@ -2,8 +2,10 @@
 #include "core/run/going_back.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/interpret/call_effects.h"
 #include "core/run/content.h"
+#include "core/torch/bind/call.h"
 #include "core/torch/values/value_text.h"
 
 namespace fx {
@@ -58,11 +60,11 @@ NodeId GoingBack::restore(Interpreter& paused, const RunningFrame& frame, NodeId
     for (const Node& node : graph)
         if (const Value* kept = m_values.kept(frame, node.id); kept && graph.precedes(node.id, from))
             paused.setValue(node.id, *kept);
-    paused.jumpTo(from);
     if (m_writes.restore({paused.module(), from})) {
         m_values.forgetWriters(paused.module(), from);
         note.clear();
     }
+    paused.jumpTo(from);
     return from;
 }
 
@@ -90,7 +92,13 @@ std::string GoingBack::goBack(const GoBack& request, const std::vector<Breakpoin
     if (!request.isToStop)
         return jumpTo(before);
     m_seek.emplace(m_model, valuesOf(request.watched));
-    return seekFurther(breakpoints);
+    m_notUndone.clear();
+    try {
+        return seekFurther(breakpoints);
+    } catch (...) {
+        m_seek.reset();
+        throw;
+    }
 }
 
 std::string GoingBack::seekFurther(const std::vector<Breakpoint>& breakpoints) {
@@ -99,20 +107,41 @@ std::string GoingBack::seekFurther(const std::vector<Breakpoint>& breakpoints) {
 }
 
 bool GoingBack::endsAt(Paused& stop, const std::vector<Breakpoint>& breakpoints) {
-    if (m_seek && !stop.breakpoint && m_frames.back().node == m_seek->target()) {
-        std::string changed = m_seek->made();
-        if (changed.empty())
-            changed = m_seek->changed(valuesOf(m_seek->watched()));
-        if (changed.empty() && !m_seek->isLast()) {
-            seekFurther(breakpoints);
-            return false;
-        }
-        if (!changed.empty()) {
-            stop.reason = Paused::Reason::Changed;
-            stop.changed = std::move(changed);
-        }
+    if (!m_seek)
+        return true;
+    bool isEnd = true;
+    try {
+        guarded([&] { isEnd = isFound(stop) || !seeksOn(breakpoints); });
+    } catch (const Error& error) {
+        stop.note = error.explanation();
     }
-    m_seek.reset();
+    if (isEnd) {
+        stop.note += (stop.note.empty() || m_notUndone.empty() ? "" : "\n") + m_notUndone;
+        m_seek.reset();
+    }
+    return isEnd;
+}
+
+/// True if a breakpoint stops here, a watched value changes here, or the search was interrupted.
+bool GoingBack::isFound(Paused& stop) {
+    if (stop.breakpoint || m_frames.back().node != m_seek->target())
+        return true;
+    std::string changed = m_seek->made();
+    if (changed.empty())
+        changed = m_seek->changed(valuesOf(m_seek->watched()));
+    if (changed.empty())
+        return false;
+    stop.reason = Paused::Reason::Changed;
+    stop.changed = std::move(changed);
+    return true;
+}
+
+/// False if there is nothing further back.
+bool GoingBack::seeksOn(const std::vector<Breakpoint>& breakpoints) {
+    if (m_seek->isLast())
+        return false;
+    if (const std::string note = seekFurther(breakpoints); !note.empty() && !contains(m_notUndone, note))
+        m_notUndone += (m_notUndone.empty() ? "" : "\n") + note;
     return true;
 }
 
@@ -121,8 +150,10 @@ Seek::Values GoingBack::valuesOf(const std::vector<std::string>& expressions) {
     Seek::Values out;
     for (const std::string& expression : expressions)
         try {
-            const Value value = m_values.evaluate(expression);
-            out[expression] = {valueText(value), contentOf(value)};
+            guarded([&] {
+                const Value value = m_values.evaluate(expression);
+                out[expression] = {valueText(value), contentOf(value)};
+            });
         } catch (const Error& error) {
             out[expression] = {error.explanation(), 0};
         }

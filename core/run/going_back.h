@@ -41,6 +41,8 @@ public:
     void endSeek() { m_seek.reset(); }
 
 private:
+    bool isFound(Paused& stop);
+    bool seeksOn(const std::vector<Breakpoint>& breakpoints);
     std::string seekFurther(const std::vector<Breakpoint>& breakpoints);
     Seek::Values valuesOf(const std::vector<std::string>& expressions);
     NodeId restore(Interpreter& paused, const RunningFrame& frame, NodeId target, std::string& note);
@@ -52,6 +54,7 @@ private:
     StepPlan& m_plan;
     WriteHistory m_writes;
     std::optional<Seek> m_seek; ///< under way
+    std::string m_notUndone;    ///< by the search, in lines
 };
 
 } // namespace fx

@@ -67,15 +67,20 @@ bool WriteHistory::restore(NodeRef node) {
         return false;
     const at::NoGradGuard guard;
     bool isAll = true;
-    for (; count() > before[index] - 1; m_writes.pop_back()) {
-        const auto& [tensor, old] = m_writes.back();
-        isAll &= old.defined();
-        if (!old.defined())
+    while (count() > before[index] - 1) {
+        const Write write = std::move(m_writes.back());
+        m_writes.pop_back();
+        isAll &= write.before.defined();
+        if (!write.before.defined())
             continue;
-        m_bytes -= old.nbytes();
-        if (tensor.sizes() != old.sizes()) // observers of ranges grow
-            tensor.resize_(old.sizes());
-        tensor.copy_(old);
+        m_bytes -= write.before.nbytes();
+        try {
+            if (write.tensor.sizes() != write.before.sizes()) // observers of ranges grow
+                write.tensor.resize_(write.before.sizes());
+            write.tensor.copy_(write.before);
+        } catch (const c10::Error&) {
+            isAll = false; // several of its elements lie in one place
+        }
     }
     return isAll;
 }
