@@ -48,7 +48,7 @@ std::optional<OpenedModel> readKnown(Candidate& candidate, const OpenOptions& op
     refuse(candidate);
 }
 
-/// What decides about evaluation is what is read: the file is classified once.
+/// The file is classified once, so that the decision about evaluation is about the content that is read.
 std::optional<OpenedModel> read(const std::string& path, const OpenOptions& options, Progress& progress,
                                 Evaluation evaluation) {
     const ReachScope reach(Reach::Opening);

@@ -57,7 +57,8 @@ private:
         int request; ///< the client's number
         bool isInspection;
     };
-    std::map<int, Asked> m_asked; ///< by the session's numbers: by the present client, not answered yet
+    std::map<int, Asked>
+        m_asked; ///< requests of the present client that are not answered, by the session's number
     RunRecord m_record;
     size_t m_updates = 0;
     std::unique_ptr<WorkerDebuggee> m_debuggee; ///< last: its threads end before what they write to

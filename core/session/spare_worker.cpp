@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/spare_worker.h"
 
-#include "core/base/error.h"
-
+#include <algorithm>
+#include <exception>
 #include <mutex>
 #include <sys/socket.h>
 #include <utility>
@@ -41,13 +41,16 @@ void keepSpareWorker(bool isKept) {
 void prepareSpareWorker(const std::string& program, const std::vector<std::string>& arguments) {
     Spare& kept = spare();
     const std::lock_guard lock(kept.mutex);
-    if (!kept.isKept || kept.fits(program, arguments))
+    // One that may use CUDA would hold memory of the GPU.
+    const bool usesCuda = std::ranges::find(arguments, "--cuda") != arguments.end();
+    if (!kept.isKept || usesCuda || kept.fits(program, arguments))
         return;
     try {
-        kept.process = std::make_unique<WorkerProcess>(program, arguments, SOCK_STREAM);
+        kept.process.reset();
         kept.program = program;
         kept.arguments = arguments;
-    } catch (const Error&) {
+        kept.process = std::make_unique<WorkerProcess>(program, arguments, SOCK_STREAM);
+    } catch (const std::exception&) {
         // The next job tells that it cannot be started.
     }
 }

@@ -64,7 +64,7 @@ Message answerApart(const OpenedModel& opened, const Message& question, const st
                     const OpenedModel* reference, const std::optional<RunPermissions>& given) {
     const RunPermissions permissions = given.value_or(permissionsFor(run));
     const std::vector<std::string> words = permissions.workerWords();
-    /// Behind the job, which has the processors for itself.
+    /// Starts the next worker when the job is over, so that the job has the processors to itself.
     struct PrepareNext {
         const std::string& program;
         const std::vector<std::string>& words;
