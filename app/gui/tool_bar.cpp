@@ -128,8 +128,10 @@ void ToolBar::keepPlaces() {
 }
 
 void ToolBar::follow(Workspace* workspace) {
-    if (m_workspace)
+    if (m_workspace) {
         disconnect(&m_workspace->debug(), nullptr, this, nullptr);
+        disconnect(&m_workspace->debug().inputs(), nullptr, this, nullptr);
+    }
     m_workspace = workspace;
     if (workspace) {
         connect(&workspace->debug(), &DebugService::stateChanged, this, &ToolBar::refresh);

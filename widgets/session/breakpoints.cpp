@@ -9,6 +9,7 @@
 #include "widgets/support/qt_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fx {
 
@@ -80,19 +81,29 @@ void Breakpoints::toggleNonFinite() {
 
 void Breakpoints::set(std::vector<Breakpoint> breakpoints) {
     m_run.setBreakpoints(std::move(breakpoints));
-    refresh();
+    m_reported = all();
+    remember();
+    Q_EMIT changed();
 }
 
-void Breakpoints::refresh() {
-    if (m_reported == all())
-        return;
-    m_reported = all();
+void Breakpoints::remember() {
     QStringList texts;
     for (const Breakpoint& each : all())
         if (const QString text = wordsOf(each, m_document.model()); !text.isEmpty())
             texts << text;
     m_inputs.setBreakpoints(texts);
-    Q_EMIT changed();
+}
+
+void Breakpoints::refresh() {
+    if (m_reported != all()) {
+        remember();
+        followEdit();
+    }
+}
+
+void Breakpoints::followEdit() {
+    if (std::exchange(m_reported, all()) != all())
+        Q_EMIT changed();
 }
 
 void Breakpoints::recall(const Console& console) {

@@ -29,13 +29,18 @@ public:
 
     /// Sets those that are remembered for the file.
     void recall(const Console& console);
-    /// Reports and remembers the list if the controller has changed it.
+    /// The controller may have changed the list: reports and remembers it if so.
     void refresh();
+    /// The same after an edit. What an edit removes stays remembered for the file, which may be left
+    /// unchanged.
+    void followEdit();
 
 Q_SIGNALS:
     void changed();
 
 private:
+    void remember();
+
     const GraphDocument& m_document;
     RunController& m_run;
     Inputs& m_inputs;

@@ -141,7 +141,7 @@ void DebugService::follow(const Changes& changes, bool isBackwards) {
         Q_EMIT recordsChanged();
         tellState();
     }
-    m_breakpoints.refresh();
+    m_breakpoints.followEdit();
 }
 
 } // namespace fx

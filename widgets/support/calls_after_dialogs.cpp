@@ -17,10 +17,14 @@ bool isAsking() {
 } // namespace
 
 void CallsAfterDialogs::add(std::function<void()> then) {
-    if (m_waiting.empty() && !isAsking())
+    if (m_waiting.empty() && !m_isRunning && !isAsking())
         return then();
     m_waiting.push_back(std::move(then));
-    if (!m_watching)
+    watch();
+}
+
+void CallsAfterDialogs::watch() {
+    if (!m_watching && !m_isRunning)
         m_watching = connect(QAbstractEventDispatcher::instance(), &QAbstractEventDispatcher::awake, this,
                              &CallsAfterDialogs::check);
 }
@@ -34,8 +38,15 @@ void CallsAfterDialogs::check() {
 }
 
 void CallsAfterDialogs::run() {
-    for (const auto& then : std::exchange(m_waiting, {}))
-        add(then); // waits again if the one before it has opened a dialog
+    m_isRunning = true;
+    while (!m_waiting.empty() && !isAsking()) {
+        const std::function<void()> then = std::move(m_waiting.front());
+        m_waiting.pop_front();
+        then();
+    }
+    m_isRunning = false;
+    if (!m_waiting.empty())
+        watch();
 }
 
 } // namespace fx

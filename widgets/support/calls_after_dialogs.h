@@ -17,10 +17,12 @@ public:
     void add(std::function<void()> then);
 
 private:
+    void watch();
     void check();
     void run();
 
     std::deque<std::function<void()>> m_waiting;
+    bool m_isRunning = false;           ///< a call that waited is under way
     QMetaObject::Connection m_watching; ///< to the event loop, while calls wait
 };
 

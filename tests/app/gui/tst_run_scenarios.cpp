@@ -186,6 +186,8 @@ private Q_SLOTS:
                          story(blocks[static_cast<qsizetype>(i) + 1].section(QChar(10), 1)));
             news();
         }
+        QTest::qWait(50); // nothing more is reported
+        QCOMPARE(news(), QString());
     }
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models that another process opens: what comes back, and what is said of what goes wrong there.
-#include "core/base/error.h"
 #include "core/codegen/python_code.h"
 #include "core/io/mapped_file.h"
 #include "core/io/output_file.h"
@@ -298,7 +297,7 @@ private Q_SLOTS:
     }
 
     void foldersWithoutCodeAreNotEvaluated() {
-        QTemporaryDir folder;
+        const QTemporaryDir folder;
         const std::string path = folder.path().toStdString();
         QVERIFY(!evaluatesCode(path));
         writeFile(path + "/module.py", "import torch\n");

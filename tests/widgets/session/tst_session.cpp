@@ -9,6 +9,7 @@
 #include "widgets/session/format_filter.h"
 #include "widgets/session/layout_service.h"
 #include "widgets/session/open_service.h"
+#include "widgets/session/run_text.h"
 #include "widgets/session/selection.h"
 #include "widgets/session/settings.h"
 
@@ -376,4 +377,3 @@ private:
 FX_TEST(TestSession)
 } // namespace fx::session_test
 #include "tst_session.moc"
-#include "widgets/session/run_text.h"

@@ -37,24 +37,27 @@ private Q_SLOTS:
         QTRY_COMPARE(story, (QStringList{"closes", "closed", "first", "second"}));
     }
 
-    void waitsForADialogThatACallOpens() {
+    void keepTheirOrderWhileOneOpensADialog() {
         CallsAfterDialogs calls;
         QStringList story;
-        QDialog dialog;
+        QDialog dialog, other;
+        other.setModal(true);
         QTimer::singleShot(0, &dialog, [&] {
-            calls.add([&] {
-                QDialog other;
-                QTimer::singleShot(0, &other, [&] {
-                    story << "other closes";
-                    other.accept();
-                });
-                other.exec();
-            });
+            calls.add([&] { other.open(); });
             calls.add([&] { story << "second"; });
             dialog.accept();
         });
         dialog.exec();
-        QTRY_COMPARE(story, (QStringList{"other closes", "second"}));
+        QTRY_VERIFY(other.isVisible());
+        calls.add([&] {
+            story << "third";
+            calls.add([&] { story << "fourth"; });
+        });
+        for (int turn = 0; turn < 5; ++turn)
+            QCoreApplication::processEvents();
+        QCOMPARE(story, QStringList());
+        other.accept();
+        QTRY_COMPARE(story, (QStringList{"second", "third", "fourth"}));
     }
 
     void waitsForAMenu() {
