@@ -128,7 +128,7 @@ Sums sumsOf(const T* a, const T* b, int64_t count, int64_t begin) {
 
 /// The pairs of two tensors as numbers of type T, made piece by piece.
 template <class T>
-struct Pairs {
+struct ElementPairs {
     at::Tensor a, b; ///< of one dimension
     c10::ScalarType wide;
 
@@ -155,7 +155,7 @@ struct Pairs {
 /// The errors at the place `rank` of their order and at the next; at the last place, that one twice. Nothing
 /// is sorted: the bits of the first are decided sixteen at a time, by how many errors have them.
 template <class T>
-std::pair<double, double> errorsAt(const Pairs<T>& pairs, int64_t rank) {
+std::pair<double, double> errorsAt(const ElementPairs<T>& pairs, int64_t rank) {
     uint64_t found = 0;
     int64_t same = 0; ///< errors with the bits that are decided
     for (int shift = 48; shift >= 0; shift -= 16) {
@@ -183,7 +183,7 @@ std::pair<double, double> errorsAt(const Pairs<T>& pairs, int64_t rank) {
 }
 
 template <class T>
-double quantileOf(const Pairs<T>& pairs, const Sums& sums, double share) {
+double quantileOf(const ElementPairs<T>& pairs, const Sums& sums, double share) {
     if (sums.finite == 0 || sums.maxAbs == 0)
         return 0;
     const double rank = share * static_cast<double>(sums.finite - 1);
@@ -193,7 +193,7 @@ double quantileOf(const Pairs<T>& pairs, const Sums& sums, double share) {
 }
 
 template <class T>
-std::pair<PairFigures, int64_t> figuresAndWorst(const Pairs<T>& pairs, int64_t count) {
+std::pair<PairFigures, int64_t> figuresAndWorst(const ElementPairs<T>& pairs, int64_t count) {
     Sums sums;
     pairs.each([&](const T* left, const T* right, int64_t length, int64_t begin) {
         sums.add(sumsOf(left, right, length, begin));
@@ -246,9 +246,10 @@ PairFigures figuresOf(const at::Tensor& reference, const at::Tensor& other) {
         throw Error("", "tensors of different shapes have no figures");
     const at::Tensor a = plainElements(reference), b = plainElements(other);
     const at::Tensor flatA = a.reshape({-1}), flatB = b.reshape({-1});
-    auto [out, worst] = a.is_complex() || b.is_complex()
-                            ? figuresAndWorst(Pairs<Complex>{flatA, flatB, c10::kComplexDouble}, a.numel())
-                            : figuresAndWorst(Pairs<double>{flatA, flatB, c10::kDouble}, a.numel());
+    auto [out, worst] =
+        a.is_complex() || b.is_complex()
+            ? figuresAndWorst(ElementPairs<Complex>{flatA, flatB, c10::kComplexDouble}, a.numel())
+            : figuresAndWorst(ElementPairs<double>{flatA, flatB, c10::kDouble}, a.numel());
     if (worst >= 0)
         out.worst = indexAt(worst, a.sizes());
     if (out.unequal == 0 && a.scalar_type() == b.scalar_type() && c10::isIntegralType(a.scalar_type(), false))

@@ -9,47 +9,48 @@ namespace fx {
 
 namespace {
 
-enum class When { Never, Training, Always };
+enum class InMode { Never, Training, Always };
 
 /// A class below torch.nn.modules, or, without a dot, all classes of a file that no row above names.
-struct Row {
+struct EffectsRow {
     std::string_view name;
-    When drawsRandom = When::Never, keepsState = When::Never;
+    InMode drawsRandom = InMode::Never, keepsState = InMode::Never;
     bool sharesMemory = false;
 };
 
 // tests/oracle/check_module_effects.py holds random numbers and state against PyTorch, by what cse merges.
-constexpr Row kRows[] = {
-    {"activation.MultiheadAttention", When::Training, When::Never, true},
-    {"activation.RReLU", When::Training},
+constexpr EffectsRow kEffectsRows[] = {
+    {"activation.MultiheadAttention", InMode::Training, InMode::Never, true},
+    {"activation.RReLU", InMode::Training},
     {"activation"},
-    {"adaptive", When::Never, When::Never, true},
-    {"batchnorm", When::Never, When::Training},
-    {"channelshuffle", When::Never, When::Never, true}, // not on the CPU
-    {"container", When::Never, When::Never, true},
+    {"adaptive", InMode::Never, InMode::Never, true},
+    {"batchnorm", InMode::Never, InMode::Training},
+    {"channelshuffle", InMode::Never, InMode::Never, true}, // not on the CPU
+    {"container", InMode::Never, InMode::Never, true},
     {"conv"},
     {"distance"},
-    {"dropout", When::Training, When::Never, true},
-    {"flatten", When::Never, When::Never, true},
+    {"dropout", InMode::Training, InMode::Never, true},
+    {"flatten", InMode::Never, InMode::Never, true},
     {"fold"},
-    {"instancenorm", When::Never, When::Training},
-    {"linear.Identity", When::Never, When::Never, true},
+    {"instancenorm", InMode::Never, InMode::Training},
+    {"linear.Identity", InMode::Never, InMode::Never, true},
     {"linear"},
-    {"loss.TripletMarginWithDistanceLoss", When::Always, When::Always, true}, // calls a function of a user
+    // It calls a function of a user.
+    {"loss.TripletMarginWithDistanceLoss", InMode::Always, InMode::Always, true},
     {"loss"},
     {"normalization"},
     {"padding"},
     {"pixelshuffle"},
-    {"pooling.FractionalMaxPool2d", When::Always},
-    {"pooling.FractionalMaxPool3d", When::Always},
+    {"pooling.FractionalMaxPool2d", InMode::Always},
+    {"pooling.FractionalMaxPool3d", InMode::Always},
     {"pooling"},
-    {"rnn", When::Training, When::Never, true},
+    {"rnn", InMode::Training, InMode::Never, true},
     {"sparse"},
-    {"transformer", When::Always, When::Never, true}, // an activation can be a function of a user
+    {"transformer", InMode::Always, InMode::Never, true}, // an activation can be a function of a user
     {"upsampling"},
 };
 
-const Row* rowOf(std::string_view type) {
+const EffectsRow* effectsRowOf(std::string_view type) {
     constexpr std::string_view kHead = "torch.nn.modules.";
     if (!type.starts_with(kHead))
         return nullptr;
@@ -58,29 +59,29 @@ const Row* rowOf(std::string_view type) {
     // The first call of a lazy module makes its weights.
     if (type.substr(std::min(file.size() + 1, type.size())).starts_with("Lazy"))
         return nullptr;
-    const auto row =
-        std::ranges::find_if(kRows, [&](const Row& each) { return each.name == type || each.name == file; });
-    return row == std::end(kRows) ? nullptr : row;
+    const auto row = std::ranges::find_if(
+        kEffectsRows, [&](const EffectsRow& each) { return each.name == type || each.name == file; });
+    return row == std::end(kEffectsRows) ? nullptr : row;
 }
 
-bool isSet(const Argument* value) {
+bool isGiven(const Argument* value) {
     return value && !value->isNone();
 }
 
 } // namespace
 
 ModuleEffects effectsOf(const Module& module) {
-    const Row* row = rowOf(module.type);
+    const EffectsRow* row = effectsRowOf(module.type);
     if (!row)
         return {};
-    const auto holds = [&](When when) {
-        return when == When::Always || (when == When::Training && module.isTraining);
+    const auto holds = [&](InMode when) {
+        return when == InMode::Always || (when == InMode::Training && module.isTraining);
     };
     const bool hasBuffers = std::ranges::any_of(module.tensors, [](const NamedTensor& each) {
         return each.tensor && each.role != TensorRole::Parameter;
     });
-    const bool keepsState = row->keepsState == When::Always || (hasBuffers && holds(row->keepsState));
-    return {holds(row->drawsRandom), keepsState || isSet(module.value("max_norm")), row->sharesMemory};
+    const bool keepsState = row->keepsState == InMode::Always || (hasBuffers && holds(row->keepsState));
+    return {holds(row->drawsRandom), keepsState || isGiven(module.value("max_norm")), row->sharesMemory};
 }
 
 } // namespace fx
