@@ -5,6 +5,7 @@
 #include "core/trace/tracer.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace fx {
 
@@ -130,22 +131,23 @@ HookTables generalHookTables(Evaluator& evaluator) {
     return out;
 }
 
-bool hasRecordedHook(const std::vector<NamedValue>& values) {
-    return std::ranges::any_of(values, [](const NamedValue& value) {
+/// True if a forward hook that a module holds fits.
+static bool anyHook(const std::vector<NamedValue>& values, const std::function<bool(const Argument&)>& fits) {
+    return std::ranges::any_of(values, [&](const NamedValue& value) {
         const Arguments* records = value.name.starts_with("_forward_") ? value.value.items() : nullptr;
-        return records && !records->empty();
+        return records && std::ranges::any_of(*records, fits);
     });
 }
 
+bool hasRecordedHook(const std::vector<NamedValue>& values) {
+    return anyHook(values, [](const Argument&) { return true; });
+}
+
 bool hasUserHook(const std::vector<NamedValue>& values) {
-    return std::ranges::any_of(values, [](const NamedValue& value) {
-        const Arguments* records = value.name.starts_with("_forward_") ? value.value.items() : nullptr;
-        return records && std::ranges::any_of(*records, [](const Argument& record) {
-                   const auto* dict = record.as<DictValue>();
-                   const auto* kind =
-                       dict && !dict->items.empty() ? dict->items[0].first.as<std::string>() : nullptr;
-                   return kind && (*kind == "function" || *kind == "value");
-               });
+    return anyHook(values, [](const Argument& record) {
+        const auto* dict = record.as<DictValue>();
+        const auto* kind = dict && !dict->items.empty() ? dict->items[0].first.as<std::string>() : nullptr;
+        return kind && (*kind == "function" || *kind == "value");
     });
 }
 

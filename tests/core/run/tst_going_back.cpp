@@ -4,13 +4,12 @@
 #include "core/interpret/interpreter.h"
 #include "core/module/edit.h"
 #include "core/torch/values/value_text.h"
+#include "tests/support/chance.h"
 #include "tests/support/debug_probe.h"
 #include "tests/support/oracle.h"
 #include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-
-#include <random>
 
 namespace fx::going_back_test {
 
@@ -74,19 +73,6 @@ std::string valuesOf(DebugProbe& probe, const Graph& graph) {
 // --- Random graphs and random commands
 
 constexpr uint64_t kSeed = 11;
-
-class Chance {
-public:
-    explicit Chance(unsigned seed) : m_random(seed) {}
-    size_t below(size_t count) { return m_random() % count; }
-    template <class T>
-    const T& of(const std::vector<T>& items) {
-        return items[below(items.size())];
-    }
-
-private:
-    std::mt19937 m_random;
-};
 
 /// Any two of the values fit each other; some are written into.
 void fill(Edit& edit, Chance& chance, bool hasInner) {

@@ -4,12 +4,11 @@
 // values that were dropped.
 #include "core/interpret/touched.h"
 #include "core/module/edit.h"
+#include "tests/support/chance.h"
 #include "tests/support/debug_probe.h"
 #include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
-
-#include <random>
 
 namespace fx::going_on_test {
 
@@ -78,19 +77,6 @@ Run goneOn(Model& model, const std::function<void(Edit&)>& work) {
         out.values = "WRONG";
     return out;
 }
-
-class Chance {
-public:
-    explicit Chance(unsigned seed) : m_random(seed) {}
-    size_t below(size_t count) { return m_random() % count; }
-    template <class T>
-    const T& of(const std::vector<T>& items) {
-        return items[below(items.size())];
-    }
-
-private:
-    std::mt19937 m_random;
-};
 
 /// One more node, over any of the values. Any two of them fit each other.
 NodeId madeNode(Edit& edit, Chance& chance, const std::vector<NodeId>& values, bool hasInner) {
