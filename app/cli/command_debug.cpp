@@ -7,10 +7,11 @@
 #include "core/base/unicode.h"
 #include "core/console/console.h"
 #include "core/run/event_queue.h"
+#include "core/session/pass_job.h"
 #include "core/session/remote_client.h"
 #include "core/session/remote_opening.h"
+#include "core/session/service_host.h"
 #include "core/session/worker_client.h"
-#include "core/session/worker_jobs.h"
 #include "core/userpasses/statement_pass.h"
 
 #include <fstream>
@@ -56,8 +57,8 @@ public:
                              {"selection", nameOf(program.at)}},
                             program.at.module,
                             m_request};
-        const PassAnswer answer =
-            m_runsHere ? applyToCopy(*m_opened, request, progress) : applyApart(*m_opened, request, progress);
+        const PassAnswer answer = m_runsHere ? applyToCopy(*m_opened, request, progress)
+                                             : askApart(kPassService, {*m_opened}, request, progress);
         const bool hasChanged = !answer.update.changes.empty();
         if (hasChanged) {
             m_opened = followed(*m_opened, answer.update);

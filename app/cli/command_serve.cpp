@@ -2,8 +2,8 @@
 // serve: models of this machine for a debugger on another one.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/process/token_file.h"
 #include "core/session/serve.h"
-#include "core/session/token_file.h"
 
 #include <csignal>
 #include <iostream>

@@ -3,7 +3,7 @@
 #include "app/cli/commands.h"
 #include "core/base/shown_text.h"
 #include "core/base/unicode.h"
-#include "core/session/worker_process.h"
+#include "core/process/worker_process.h"
 #include "core/userpasses/test_run.h"
 
 #include <iostream>

@@ -6,8 +6,8 @@
 #include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
-#include "core/session/confine.h"
-#include "core/session/crash_report.h"
+#include "core/process/confine.h"
+#include "core/process/crash_report.h"
 
 #include <c10/util/Exception.h>
 

@@ -7,9 +7,9 @@
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/open/formats.h"
-#include "core/session/confine.h"
+#include "core/process/confine.h"
+#include "core/process/worker_process.h"
 #include "core/session/opening.h"
-#include "core/session/worker_process.h"
 #include "core/torch/values/devices.h"
 
 #include <ATen/ATen.h>

@@ -3,7 +3,7 @@
 #include "app/gui/main_window.h"
 #include "core/open/formats.h"
 #include "core/plugins/plugin_host.h"
-#include "core/session/spare_worker.h"
+#include "widgets/session/document_host.h"
 #include "widgets/session/settings.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
     }
 
     fx::Settings::takeOver();
-    fx::keepSpareWorker(true);
+    fx::DocumentHost::setReady(true);
     fx::Theme theme(application);
     theme.choose(static_cast<fx::Theme::Choice>(fx::Settings::theme()));
     fx::MainWindow window(theme, QDir(QApplication::applicationDirPath()).filePath("../samples"));

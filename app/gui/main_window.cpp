@@ -142,8 +142,8 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
 }
 
 void MainWindow::exportModel() {
-    const auto model = m_workspace->snapshot();
-    OpenedModel written = *model; // but by a format that keeps all
+    const ModelSnapshot model = m_workspace->snapshot();
+    OpenedModel written = *model.opened; // but by a format that keeps all
     takeOutMuted(written.model);
     ExportDialog dialog(written, m_workspace->document().title(), this);
     if (dialog.exec() == QDialog::Accepted)

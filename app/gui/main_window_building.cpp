@@ -3,7 +3,7 @@
 #include "app/gui/main_window.h"
 #include "core/base/error.h"
 #include "core/passes/registry.h"
-#include "core/session/worker_jobs.h"
+#include "core/session/pass_job.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/finder.h"
@@ -99,7 +99,7 @@ void MainWindow::insertCall(const InsertPlace& place) {
         const qsizetype at = recent.indexOf(qt(each.text));
         return at < 0 ? recent.size() : at;
     });
-    const std::shared_ptr<const OpenedModel> model = m_workspace->snapshot();
+    const std::shared_ptr<const OpenedModel> model = m_workspace->snapshot().opened;
     std::vector<FinderItem> items;
     for (const Callable& each : all) {
         items.push_back({qt(each.text), qt(each.about), {}, [this, place, each] { fillIn(place, each); }});
@@ -111,18 +111,18 @@ void MainWindow::insertCall(const InsertPlace& place) {
 }
 
 void MainWindow::fillIn(const InsertPlace& place, const Callable& callable) {
-    const std::shared_ptr<const OpenedModel> model = m_workspace->snapshot();
+    const ModelSnapshot model = m_workspace->snapshot();
     const Pass& pass = findPass("insert");
     const auto attempt = [model, graph = place.graph, name = pass.name,
                           run = m_workspace->debug().inputs().requestHere()](
                              const InsertDialog::Options& options, Progress& progress) {
-        const PassAnswer answer = applyApart(*model, {name, options, graph, run}, progress);
+        const PassAnswer answer = model.ask(kPassService, {name, options, graph, run}, progress);
         if (!answer.fault.empty())
             throw Error("", answer.fault);
         return answer.lines.empty() ? std::string() : answer.lines.front();
     };
     // Beside the graph, in which nodes can be picked; it is of the graph as it is, and of this tab.
-    auto* dialog = new InsertDialog(model, place, callable, attempt, m_theme.fixedFont(), m_view);
+    auto* dialog = new InsertDialog(model.opened, place, callable, attempt, m_theme.fixedFont(), m_view);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     Selection& selection = m_workspace->selection();
     connect(&selection, &Selection::changed, dialog, [dialog, place, &selection, canvas = &m_view->canvas()] {

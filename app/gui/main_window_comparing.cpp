@@ -49,7 +49,8 @@ CompareService& MainWindow::comparer() {
     const auto open = [this](const std::string& path, Progress& progress) {
         return m_service.openBeside(path, progress);
     };
-    auto* service = new CompareService(m_workspace->document(), m_workspace->debug(), open, m_view);
+    auto* service =
+        new CompareService(m_workspace->document(), m_workspace->debug(), m_workspace->host(), open, m_view);
     WorkspaceView* view = m_view;
     connect(service, &CompareService::compared, view, [view](const Comparison& comparison) {
         if (comparison.state.isCurrent())

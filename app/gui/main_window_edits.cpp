@@ -2,7 +2,7 @@
 // What becomes of edits: saved, given up, or kept against a crash and offered at the next start.
 #include "app/gui/main_window.h"
 #include "core/base/error.h"
-#include "core/io/temporary_entry.h"
+#include "core/base/temporary_entry.h"
 #include "widgets/panes/recovery_dialog.h"
 #include "widgets/panes/toast.h"
 #include "widgets/session/format_filter.h"

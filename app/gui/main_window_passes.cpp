@@ -7,7 +7,7 @@
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
 #include "core/rewrite/waiting_calls.h"
-#include "core/session/worker_jobs.h"
+#include "core/session/pass_job.h"
 #include "core/torch/bind/call.h"
 #include "widgets/panes/console_pane.h"
 #include "widgets/panes/pass_dialog.h"
@@ -214,8 +214,8 @@ PassDialog::Trial MainWindow::trialOf(const Pass& pass, ModuleId graph) {
         std::string out;
         guarded([&] {
             const PassRequest request{name, options, graph, run};
-            const PassAnswer answer =
-                isApart ? applyApart(*model, request, progress) : applyToCopy(*model, request, progress);
+            const PassAnswer answer = isApart ? model.ask(kPassService, request, progress)
+                                              : applyToCopy(*model.opened, request, progress);
             if (!answer.fault.empty())
                 throw Error("", answer.fault);
             constexpr size_t kMostLines = 6;

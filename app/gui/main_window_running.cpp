@@ -18,7 +18,7 @@
 namespace fx {
 
 void MainWindow::editInputs(bool isBeforeRun) {
-    InputsDialog dialog(m_workspace->snapshot(), m_workspace->debug(), m_theme.fixedFont(), this);
+    InputsDialog dialog(m_workspace->snapshot().opened, m_workspace->debug(), m_theme.fixedFont(), this);
     if (isBeforeRun)
         dialog.beforeRun();
     dialog.setDevices(devices());

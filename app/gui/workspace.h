@@ -7,6 +7,7 @@
 #include "widgets/session/code_service.h"
 #include "widgets/session/cost_service.h"
 #include "widgets/session/debug_service.h"
+#include "widgets/session/document_host.h"
 #include "widgets/session/file_watch.h"
 #include "widgets/session/layout_service.h"
 #include "widgets/session/pass_service.h"
@@ -43,7 +44,8 @@ public:
     FileWatch& fileWatch() { return m_fileWatch; }
 
     /// The model as it is to be saved, with what the window adds to it.
-    std::shared_ptr<const OpenedModel> snapshot();
+    ModelSnapshot snapshot();
+    const DocumentHost& host() const { return m_host; }
 
 private:
     void follow();
@@ -54,6 +56,7 @@ private:
     LayoutService m_layout;
     DebugService m_debug;
     Watches m_watches;
+    DocumentHost m_host;
     PassService m_passes;
     VerifyService m_verify;
     CostService m_costs;

@@ -3,9 +3,9 @@
 // one. The socket to the program that it works for is its standard input.
 #include "core/base/error.h"
 #include "core/plugins/plugin_host.h"
+#include "core/process/worker_process.h"
 #include "core/session/confine_run.h"
 #include "core/session/opening.h"
-#include "core/session/worker_process.h"
 #include "core/session/worker_server.h"
 
 #include <csignal>
@@ -40,13 +40,14 @@ int main(int argc, char** argv) {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of file sizes fails, as on a full disk
     // It must not outlive the program that it works for, also while it runs a graph and reads no socket. The
-    // thread that started it lasts as long as that program (core/session/lasting_thread.h).
+    // thread that started it lasts as long as that program (core/process/lasting_thread.h).
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     // Before anything is confined. The program that it works for has told of those that are left out.
     fx::loadPlugins(false);
     const std::span<char*> words(argv, static_cast<size_t>(argc));
     if (argc >= 2 && std::string_view(argv[1]) == "run")
         run(words.subspan(2));
-    fx::serveOpenings(STDIN_FILENO);
+    fx::Channel channel(STDIN_FILENO, true);
+    fx::serveOpenings(channel);
     return 0;
 }

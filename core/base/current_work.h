@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the process is busy with, for the line that says where it crashed. Names are noted as pointers, which
-// costs next to nothing; the handler of a signal reads them (core/session/crash_report.h).
+// costs next to nothing; the handler of a signal reads them (core/process/crash_report.h).
 #pragma once
 
 #include <atomic>

@@ -4,7 +4,7 @@
 // write that fails is remembered, so that the target stays as it was whatever the caller does next.
 #pragma once
 
-#include "core/io/temporary_entry.h"
+#include "core/base/temporary_entry.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/output_folder.h"
 
-#include "core/io/temporary_entry.h"
+#include "core/base/temporary_entry.h"
 
 #include <algorithm>
 #include <cerrno>

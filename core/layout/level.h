@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One level of a picture to lay out: boxes of known size and the edges between them, in numbers only.
-// Layouters take it and give positions; as text it crosses to the worker process and is the key of the cache.
+// Layouters take it and give positions.
 #pragma once
 
 #include <string>
@@ -38,12 +38,6 @@ struct LevelLayout {
     std::vector<std::vector<Point>> paths; ///< by edge: cubic Bezier curves, 1 + 3n points
     double width = 0, height = 0;
 };
-
-std::string levelText(const Level& level);
-Level levelFromText(const std::string& text);
-std::string layoutText(const LevelLayout& layout);
-/// Throws an Error for text that is no layout of that many items and edges.
-LevelLayout layoutFromText(const std::string& text, size_t items, size_t edges);
 
 /// The items in an order in which edges run forwards; those of a circle, which a picture of scopes can have,
 /// as far as they are met.

@@ -4,10 +4,11 @@
 #pragma once
 
 #include "core/layout/level.h"
+#include "core/process/channel.h"
 
-#include <atomic>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <unordered_map>
 
@@ -30,13 +31,12 @@ public:
     static std::string besideThisProgram();
 
 private:
-    void start();
-    void stop();
-    std::string exchange(const std::string& request, std::chrono::steady_clock::time_point deadline,
-                         const std::function<bool()>& isCancelled);
+    struct Process;
+    Message exchange(const std::string& request, std::chrono::milliseconds deadline,
+                     const std::function<bool()>& isCancelled);
 
     std::string m_program;
-    int m_process = -1, m_in = -1, m_out = -1;
+    std::unique_ptr<Process> m_process; ///< null: not started yet, or killed
     std::unordered_map<std::string, LevelLayout> m_cache;
 };
 

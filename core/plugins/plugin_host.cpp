@@ -6,8 +6,8 @@
 #include "core/base/unicode.h"
 #include "core/passes/registry.h"
 #include "core/plugins/plugin_file.h"
-#include "core/session/channel.h"
-#include "core/session/crash_report.h"
+#include "core/process/channel.h"
+#include "core/process/crash_report.h"
 
 #include <algorithm>
 #include <array>

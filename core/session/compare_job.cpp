@@ -9,9 +9,9 @@
 #include "core/compare/run_results.h"
 #include "core/interpret/structure.h"
 #include "core/io/output_file.h"
-#include "core/session/debug_wire.h"
+#include "core/session/make_service.h"
+#include "core/session/replica_message.h"
 #include "core/session/verify_job.h"
-#include "core/session/wire.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/devices.h"
 
@@ -36,6 +36,15 @@ auto fields(CompareAnswer& x) {
 
 auto fields(WantedReport& x) {
     return std::tie(x.path, x.first, x.second);
+}
+
+auto fields(CompareRequest& x) {
+    return std::tie(x.run, x.referenceFile, x.toReference, x.areIdsShared, x.byHand, x.tolerance,
+                    x.isIsolated, x.otherDevice, x.report);
+}
+
+auto fields(ReferenceRequest& x) {
+    return std::tie(x.path, x.run);
 }
 
 namespace {
@@ -148,10 +157,16 @@ std::vector<CompareRow> moduleRows(const RunComparison& comparison, const Graph&
     return out;
 }
 
-} // namespace
-
-CompareAnswer compareModels(const OpenedModel* reference, const OpenedModel& opened,
-                            const CompareRequest& request, Progress& progress) {
+CompareAnswer compareModels(const ServiceModels& models, const CompareRequest& request, Progress& progress) {
+    const OpenedModel& opened = models.opened;
+    const OpenedModel* reference = models.reference;
+    OpenedModel state;
+    if (request.toReference) {
+        state = opened;
+        for (const ModelUpdate& update : *request.toReference)
+            follow(state.model, update);
+        reference = &state;
+    }
     loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     at::manual_seed(settings.seed.value_or(0));
@@ -195,20 +210,9 @@ CompareAnswer compareModels(const OpenedModel* reference, const OpenedModel& ope
     return out;
 }
 
-CompareAnswer compareApart(const OpenedModel* reference, const OpenedModel& opened,
-                           const CompareRequest& request, Progress& progress, const WorkerOptions& options) {
-    const Message question{MessageKind::Compare, 0, compareBytes(request)};
-    RunPermissions permissions = permissionsFor(request.run);
-    permissions.addDevice(request.otherDevice);
-    if (!request.report.path.empty())
-        permissions.outputs = {request.report.path};
-    return fromWire<CompareAnswer>(
-        answerApart(opened, question, "compare", request.run, progress, options, reference, permissions)
-            .body);
-}
-
-std::vector<std::string> keepReference(const OpenedModel& opened, const ReferenceRequest& request,
+std::vector<std::string> keepReference(const ServiceModels& models, const ReferenceRequest& request,
                                        Progress& progress) {
+    const OpenedModel& opened = models.opened;
     loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     at::manual_seed(settings.seed.value_or(0));
@@ -217,44 +221,29 @@ std::vector<std::string> keepReference(const OpenedModel& opened, const Referenc
     return saveReference(opened.model, inputs, settings, request.path, progress);
 }
 
-std::vector<std::string> keepReferenceApart(const OpenedModel& opened, const ReferenceRequest& request,
-                                            Progress& progress, const WorkerOptions& options) {
-    const Message question{MessageKind::KeepReference, 0, referenceBytes(request)};
-    RunPermissions permissions = permissionsFor(request.run);
-    permissions.outputs = {request.path};
-    return fromWire<std::vector<std::string>>(
-        answerApart(opened, question, request.path, request.run, progress, options, nullptr, permissions)
-            .body);
-}
+} // namespace
 
-std::string compareBytes(const CompareRequest& request) {
-    return toWire(std::tuple(runBytes(request.run), request.referenceFile, request.areIdsShared,
-                             request.byHand, request.tolerance, request.isIsolated, request.otherDevice,
-                             request.report));
-}
-
-std::string compareBytes(const CompareAnswer& answer) {
-    return toWire(answer);
-}
-
-std::string referenceBytes(const ReferenceRequest& request) {
-    return toWire(std::tuple(request.path, runBytes(request.run)));
-}
-
-CompareRequest compareRequestFrom(std::string_view bytes) {
-    CompareRequest out;
-    std::string run;
-    std::tie(run, out.referenceFile, out.areIdsShared, out.byHand, out.tolerance, out.isIsolated,
-             out.otherDevice, out.report) =
-        fromWire<std::tuple<std::string, std::string, bool, std::vector<std::tuple<std::string, std::string>>,
-                            std::optional<double>, bool, std::string, WantedReport>>(bytes);
-    out.run = runFrom(run);
+const Service<CompareRequest, CompareAnswer> kCompareService = [] {
+    auto out = makeService<CompareRequest, CompareAnswer>("compare", compareModels);
+    out.permissions = [](const CompareRequest& request) {
+        RunPermissions permissions = permissionsFor(request.run);
+        permissions.addDevice(request.otherDevice);
+        if (!request.report.path.empty())
+            permissions.outputs = {request.report.path};
+        return permissions;
+    };
     return out;
-}
+}();
 
-ReferenceRequest referenceRequestFrom(std::string_view bytes) {
-    const auto [path, run] = fromWire<std::tuple<std::string, std::string>>(bytes);
-    return {path, runFrom(run)};
-}
+const Service<ReferenceRequest, std::vector<std::string>> kKeepReferenceService = [] {
+    auto out = makeService<ReferenceRequest, std::vector<std::string>>("keep", keepReference);
+    out.permissions = [](const ReferenceRequest& request) {
+        RunPermissions permissions = permissionsFor(request.run);
+        permissions.outputs = {request.path};
+        return permissions;
+    };
+    out.place = [](const ReferenceRequest& request) { return request.path; };
+    return out;
+}();
 
 } // namespace fx

@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "core/interpret/compiled_folder.h"
 #include "core/open/python_starter.h"
-#include "core/session/confine.h"
-#include "core/session/write_guard.h"
+#include "core/process/confine.h"
+#include "core/process/write_guard.h"
 
 #include <ATen/Context.h>
 
@@ -18,8 +18,8 @@
 #include <utility>
 
 #ifdef FXSCOPE_HAS_SECCOMP
-#include "core/session/guarded_call.h"
-#include "core/session/system_calls.h"
+#include "core/process/guarded_call.h"
+#include "core/process/system_calls.h"
 
 #include <cerrno>
 #include <csignal>

@@ -13,7 +13,7 @@ namespace fx {
 /// What the user allowed beside running. Each widens the filter by what its comment says.
 struct RunPermissions {
     std::vector<std::string> outputs; ///< files and folders to write (output_rules.h)
-    /// A socket on which the owner of a worker names further outputs, one a packet; -1: there is none.
+    /// As WriteGuard has it; -1: there is none.
     int furtherOutputs = -1;
     bool areFilesAllowed = false; ///< all files may be opened for writing, and made
     bool usesCuda = false;        ///< devices of NVIDIA may be opened, and their requests (ioctl) made

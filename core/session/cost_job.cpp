@@ -2,8 +2,8 @@
 #include "core/session/cost_job.h"
 
 #include "core/open/run_inputs.h"
-#include "core/session/debug_wire.h"
-#include "core/session/wire.h"
+#include "core/session/make_service.h"
+#include "core/session/value_wire.h"
 #include "core/torch/bind/call.h"
 
 #include <algorithm>
@@ -11,6 +11,9 @@
 
 namespace fx {
 
+auto fields(CostRequest& x) {
+    return std::tie(x.run);
+}
 auto fields(Traffic& x) {
     return std::tie(x.read, x.written);
 }
@@ -32,12 +35,25 @@ auto fields(GraphCosts& x) {
 
 namespace {
 
+GraphCosts countCosts(const ServiceModels& models, const CostRequest& request, Progress& progress) {
+    const OpenedModel& opened = models.opened;
+    loadLibraries(request.run);
+    RunSettings settings = settingsOf(request.run);
+    settings.device = c10::Device(c10::kMeta);
+    GraphCosts out;
+    guarded([&] {
+        out = analyzeCosts(opened.model, makeInputs(opened, specsOf(request.run, settings)), progress);
+    });
+    return out;
+}
+
 /// So that who reads it may look up what it names.
-void requireWhole(const GraphCosts& costs) {
+void requireWhole(const OpenedModel& opened, const GraphCosts& costs) {
     std::set<NodeId> nodes;
     bool isWhole = !costs.scopes.empty();
     for (const NodeCost& cost : costs.nodes) {
         nodes.insert(cost.node);
+        isWhole &= opened.model.graph().contains(cost.node);
         isWhole &= std::ranges::all_of(cost.parameters,
                                        [&](TensorId id) { return costs.parameterSizes.contains(id); });
     }
@@ -49,39 +65,10 @@ void requireWhole(const GraphCosts& costs) {
 
 } // namespace
 
-GraphCosts countCosts(const OpenedModel& opened, const CostRequest& request, Progress& progress) {
-    loadLibraries(request.run);
-    RunSettings settings = settingsOf(request.run);
-    settings.device = c10::Device(c10::kMeta);
-    GraphCosts out;
-    guarded([&] {
-        out = analyzeCosts(opened.model, makeInputs(opened, specsOf(request.run, settings)), progress);
-    });
+const Service<CostRequest, GraphCosts> kCostService = [] {
+    auto out = makeService<CostRequest, GraphCosts>("costs", countCosts);
+    out.check = requireWhole;
     return out;
-}
-
-GraphCosts countCostsApart(const OpenedModel& opened, const CostRequest& request, Progress& progress,
-                           const WorkerOptions& options) {
-    const Message question{MessageKind::Count, 0, runBytes(request.run)};
-    GraphCosts out = costsFrom(answerApart(opened, question, "costs", request.run, progress, options).body);
-    for (const NodeCost& cost : out.nodes)
-        if (!opened.model.graph().contains(cost.node))
-            WireReader::fail();
-    return out;
-}
-
-CostRequest costRequestFrom(std::string_view bytes) {
-    return {runFrom(bytes)};
-}
-
-Message costsMessage(const GraphCosts& costs) {
-    return {MessageKind::Counted, 0, toWire(costs)};
-}
-
-GraphCosts costsFrom(std::string_view bytes) {
-    auto out = fromWire<GraphCosts>(bytes);
-    requireWhole(out);
-    return out;
-}
+}();
 
 } // namespace fx

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the nodes of an open model cost by their shapes (core/passes/costs/graph_costs.h), counted in a
-// process of its own, as that calls its operators.
+// What the nodes of an open model cost by their shapes (core/passes/costs/graph_costs.h), which
+// calls its operators.
 #pragma once
 
 #include "core/passes/costs/graph_costs.h"
-#include "core/session/worker_jobs.h"
+#include "core/session/service.h"
 
 namespace fx {
 
@@ -13,15 +13,6 @@ struct CostRequest {
 };
 
 /// Throws what a run throws.
-GraphCosts countCosts(const OpenedModel& opened, const CostRequest& request, Progress& progress);
-/// The same in a process of its own. Waits, as exportApart does.
-GraphCosts countCostsApart(const OpenedModel& opened, const CostRequest& request, Progress& progress,
-                           const WorkerOptions& options = {});
-
-/// Throws an Error for what is no request.
-CostRequest costRequestFrom(std::string_view bytes);
-Message costsMessage(const GraphCosts& costs);
-/// Throws an Error for what is none.
-GraphCosts costsFrom(std::string_view bytes);
+extern const Service<CostRequest, GraphCosts> kCostService;
 
 } // namespace fx

@@ -37,8 +37,6 @@ auto fields(TensorPicture& x) {
 // --- What commands and events share
 
 template <>
-inline constexpr ErrorCode kLast<ErrorCode> = kLastErrorCode;
-template <>
 inline constexpr Breakpoint::Kind kLast<Breakpoint::Kind> = Breakpoint::Kind::NonFinite;
 auto fields(Breakpoint& x) {
     return std::tie(x.id, x.kind, x.node, x.text, x.condition, x.ignoreCount, x.hits, x.isEnabled,
@@ -91,10 +89,23 @@ auto fields(Rename& x) {
 auto fields(SaveValue& x) {
     return std::tie(x.request, x.node, x.path, x.isGradient, x.tensor);
 }
-auto fields(RunRequest& x) {
+
+namespace {
+
+auto members(auto& x) {
     return std::tie(x.inputs, x.inputsFile, x.device, x.gradMode, x.seed, x.isOutsideAllowed, x.pausesAtEntry,
                     x.isTrial, x.valueBudgetBytes, x.memoryLimitBytes, x.libraries, x.breakpoints, x.changed,
                     x.loss);
+}
+
+} // namespace
+
+void putWire(WireWriter& writer, const RunRequest& request) {
+    writer.put(members(request));
+}
+void getWire(WireReader& reader, RunRequest& request) {
+    auto of = members(request);
+    reader.get(of);
 }
 
 // --- Events
@@ -156,16 +167,6 @@ std::string eventBytes(const std::vector<DebugEvent>& events) {
 
 std::string runBytes(const RunRequest& request) {
     return toWire(request);
-}
-
-std::string errorBytes(const Error& error) {
-    return toWire(std::tuple(error.place(), error.message(), error.advice(), error.kind(), error.code()));
-}
-
-Error errorFrom(std::string_view bytes) {
-    const auto [place, message, advice, kind, code] =
-        fromWire<std::tuple<std::string, std::string, std::string, std::string, ErrorCode>>(bytes);
-    return Error(place, message).hint(advice).kind(kind).code(code);
 }
 
 DebugCommand commandFrom(std::string_view bytes) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/process/wire.h"
 #include "core/session/debuggee.h"
 
 #include <string>
@@ -14,12 +15,12 @@ std::string commandBytes(const DebugCommand& command);
 std::string eventBytes(const std::vector<DebugEvent>& events);
 std::string runBytes(const RunRequest& request);
 
-std::string errorBytes(const Error& error);
-
 /// These throw an Error for what is no such message.
-Error errorFrom(std::string_view bytes);
 DebugCommand commandFrom(std::string_view bytes);
 std::vector<DebugEvent> eventsFrom(std::string_view bytes);
 RunRequest runFrom(std::string_view bytes);
+
+void putWire(WireWriter& writer, const RunRequest& request);
+void getWire(WireReader& reader, RunRequest& request);
 
 } // namespace fx

@@ -8,7 +8,6 @@
 #include "core/interpret/operator_libraries.h"
 #include "core/interpret/value_look.h"
 #include "core/io/tensor_files.h"
-#include "core/open/run_inputs.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/devices.h"
 
@@ -47,6 +46,15 @@ RunSettings settingsOf(const RunRequest& request) {
     return out;
 }
 
+InputSpecs specsOf(const RunRequest& request, const RunSettings& settings) {
+    return {request.inputs, request.inputsFile, settings.device};
+}
+
+void loadLibraries(const RunRequest& request) {
+    for (const std::string& library : request.libraries)
+        loadOperatorLibrary(library);
+}
+
 uint64_t memoryLimitOf(const RunRequest& request) {
     return request.memoryLimitBytes ? request.memoryLimitBytes : machineBytes() / 5 * 4;
 }
@@ -70,11 +78,10 @@ void LocalDebuggee::start(int run, const RunRequest& request) {
     m_session.reset();
     m_run = run;
     try {
-        for (const std::string& library : request.libraries)
-            loadOperatorLibrary(library);
+        loadLibraries(request);
         DebugOptions options = optionsOf(request);
         options.position = m_position;
-        const InputSpecs specs{request.inputs, request.inputsFile, options.run.device};
+        const InputSpecs specs = specsOf(request, options.run);
         std::set<NodeRef> changed;
         if (request.changed)
             changed.insert(request.changed->begin(), request.changed->end());

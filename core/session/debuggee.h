@@ -4,6 +4,7 @@
 
 #include "core/io/opened_model.h"
 #include "core/module/follow.h"
+#include "core/open/run_inputs.h"
 #include "core/run/debug_session.h"
 #include "core/run/debuggee.h"
 
@@ -20,6 +21,9 @@ std::shared_ptr<const OpenedModel> followed(const OpenedModel& opened, const Mod
 
 /// Throws an Error for a device that is not here and a mode that is none.
 RunSettings settingsOf(const RunRequest& request);
+InputSpecs specsOf(const RunRequest& request, const RunSettings& settings);
+/// Throws an Error for a library that cannot be loaded.
+void loadLibraries(const RunRequest& request);
 
 class LocalDebuggee : public Debuggee {
 public:

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/io/argument_json.h"
 #include "core/io/change_json.h"
+#include "core/process/channel.h"
 #include "core/session/tensor_message.h"
 
 #include <ATen/ATen.h>
@@ -115,20 +116,10 @@ TensorSlot tensorOfRow(const JsonDocument& json, const Json& row, const Model& s
 } // namespace
 
 Json keptTensorsJson(const std::vector<TensorSlot>& tensors) {
-    const MessageFiles files;
-    Json message = tensorsMessage(tensors, files.data(), FileMemoryUse::Read);
-    std::vector<uint8_t> bytes;
-    struct stat info {};
-    if (::fstat(files.data(), &info) == 0)
-        bytes.resize(static_cast<size_t>(info.st_size));
-    for (size_t at = 0; at < bytes.size();) {
-        const ssize_t count =
-            ::pread(files.data(), bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
-        if (count <= 0)
-            throw Error("", "tensors cannot be kept in a journal");
-        at += static_cast<size_t>(count);
-    }
-    return {{"message", std::move(message)}, {"bytes", Json::binary(std::move(bytes))}};
+    const auto file = memoryFile("fxscope tensors");
+    Json message = tensorsMessage(tensors, file->number(), FileMemoryUse::Read);
+    const std::string bytes = contentOf(*file);
+    return {{"message", std::move(message)}, {"bytes", Json::binary({bytes.begin(), bytes.end()})}};
 }
 
 std::vector<TensorSlot> keptTensorsFrom(const JsonDocument& json, const Json& value) {
@@ -136,14 +127,9 @@ std::vector<TensorSlot> keptTensorsFrom(const JsonDocument& json, const Json& va
     if (!bytes.is_binary())
         json.fail(bytes, "should be bytes");
     const auto& data = bytes.get_binary();
-    const MessageFiles files;
-    for (size_t done = 0; done < data.size();) {
-        const ssize_t count = ::write(files.data(), data.data() + done, data.size() - done);
-        if (count <= 0)
-            throw Error("", "no memory for the tensors of a journal");
-        done += static_cast<size_t>(count);
-    }
-    return tensorsFromMessage(json, json.member(value, "message"), files.data());
+    const auto file = memoryFile("fxscope tensors");
+    writeAll(*file, {reinterpret_cast<const char*>(data.data()), data.size()});
+    return tensorsFromMessage(json, json.member(value, "message"), file->number());
 }
 
 std::string contentVersion(const std::string& path) {

@@ -2,7 +2,7 @@
 #include "core/session/journal_file.h"
 
 #include "core/base/error.h"
-#include "core/io/temporary_entry.h"
+#include "core/base/temporary_entry.h"
 
 #include <zlib.h>
 

@@ -3,8 +3,14 @@
 
 #include "core/base/error.h"
 #include "core/interpret/operator_libraries.h"
+#include "core/process/confine.h"
+#include "core/process/crash_report.h"
+#include "core/process/fault_message.h"
+#include "core/process/wire.h"
 #include "core/rewrite/pattern_source.h"
-#include "core/session/confine.h"
+#include "core/session/byte_limit.h"
+#include "core/session/debug_wire.h"
+#include "core/session/model_message.h"
 #include "core/session/user_pass_rows.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/devices.h"
@@ -51,42 +57,49 @@ OpenedModel modelOf(const OpeningRequest& request) {
     return out;
 }
 
-/// What the child does.
-int openAndSend(const OpeningRequest& request, const MessageFiles& answer) {
+/// What the child does. `data`: takes tensors.
+Message answerTo(const OpeningRequest& request, std::shared_ptr<const Descriptor> data) {
+    const auto names = [](const std::vector<std::string>& list) {
+        return Message{MessageKind::Reply, 0, toWire(list)};
+    };
+    loadThem(request.libraries);
+    // What a library or a driver does when it is loaded, it may do.
+    if (request.wanted == Wanted::Operators)
+        return names(loadAndListOperators(request.path));
+    if (request.wanted == Wanted::Devices)
+        return names(availableDevices());
+    const TraceOptions& trace = request.options.trace;
+    const uint64_t fileBytes =
+        bytesAt(splitExpression(request.path, trace.packageFolders).first) + bytesAt(trace.stateFile);
+    limitTensorBytes(trace.limits.bytes + fileBytes);
+    confineThisProcess(trace.limits, fileBytes);
+    if (request.wanted == Wanted::Names)
+        return names(modelsIn(request.path, trace));
+    if (request.wanted == Wanted::Passes)
+        return names(userPassTexts(request.path));
+    return modelMessage(modelOf(request), std::move(data));
+}
+
+/// The error, about `place` where it does not say what it is about.
+Error placed(const Error& error, const std::string& place) {
+    if (!error.place().empty())
+        return error;
+    return Error(place, error.message()).hint(error.advice()).kind(error.kind()).code(error.code());
+}
+
+Message answerOrFault(const OpeningRequest& request, std::shared_ptr<const Descriptor> data) {
+    Message out;
     try {
-        guarded([&] {
-            loadThem(request.libraries);
-            // What a library or a driver does when it is loaded, it may do.
-            if (request.wanted == Wanted::Operators)
-                return sendNames(loadAndListOperators(request.path), answer);
-            if (request.wanted == Wanted::Devices)
-                return sendNames(availableDevices(), answer);
-            const TraceOptions& trace = request.options.trace;
-            confineThisProcess(trace.limits,
-                               bytesAt(splitExpression(request.path, trace.packageFolders).first) +
-                                   bytesAt(trace.stateFile));
-            if (request.wanted == Wanted::Names)
-                sendNames(modelsIn(request.path, trace), answer);
-            else if (request.wanted == Wanted::Passes)
-                sendNames(userPassTexts(request.path), answer);
-            else
-                sendModel(modelOf(request), answer);
-        });
-        return 0;
+        guarded([&] { out = answerTo(request, std::move(data)); });
     } catch (const Error& error) {
-        sendError(error, answer);
+        out = faultMessage(0, error);
     } catch (const Cancelled&) {
-        sendError(Error(request.path, "was not opened"), answer);
+        out = faultMessage(0, Error(request.path, "was not opened"));
     }
-    return 0;
+    return out;
 }
 
-} // namespace
-
-ProcessEnd openInChild(const OpeningRequest& request, const MessageFiles& answer) {
-    return runInChild([&] { return openAndSend(request, answer); }, request.options.trace.limits.time);
-}
-
+/// Throws an Error where the process that opened ended before it had an answer.
 void requireAnswer(const OpeningRequest& request, const ProcessEnd& end) {
     const bool isEnded = end.isLate || end.signal != 0 || end.exitStatus != 0;
     if (isEnded && request.wanted == Wanted::Operators)
@@ -100,19 +113,44 @@ void requireAnswer(const OpeningRequest& request, const ProcessEnd& end) {
             .hint("the operator does not stand the arguments that it was given");
 }
 
+} // namespace
+
+Message openInChild(const OpeningRequest& request) {
+    const auto answer = memoryFile("fxscope answer"), data = memoryFile("fxscope tensors");
+    const auto work = [&] {
+        const Message message = answerOrFault(request, data);
+        const auto kind = static_cast<char>(message.kind);
+        writeAll(*answer, {&kind, 1});
+        writeAll(*answer, message.body);
+        return 0;
+    };
+    requireAnswer(request, runInChild(work, request.options.trace.limits.time));
+    const std::string bytes = contentOf(*answer);
+    if (bytes.empty())
+        throw Error(request.path, "was opened without an answer");
+    const std::string body(bytes.substr(1));
+    if (static_cast<MessageKind>(bytes[0]) == MessageKind::Fault)
+        throw placed(errorFrom(body), request.path);
+    return {MessageKind::Reply, 0, body, data};
+}
+
+OpenedModel openedFrom(const Message& reply, const OpeningRequest& request) {
+    return modelFrom(reply, request.path);
+}
+
+std::vector<std::string> namesFrom(const Message& reply) {
+    return fromWire<std::vector<std::string>>(reply.body);
+}
+
 OpenedModel openConfined(const OpeningRequest& request, Progress& progress) {
     if (std::optional<OpenedModel> data = openData(request.path, request.options, progress))
         return std::move(*data);
-    const MessageFiles answer;
-    requireAnswer(request, openInChild(request, answer));
-    return receiveModel(answer, request.path);
+    return openedFrom(openInChild(request), request);
 }
 
 std::vector<Pass> passesConfined(const std::string& word) {
     const OpeningRequest request{word, {}, knownOperatorLibraries(), OpeningRequest::Wanted::Passes};
-    const MessageFiles answer;
-    requireAnswer(request, openInChild(request, answer));
-    return userPassesFrom(receiveNames(answer, word));
+    return userPassesFrom(namesFrom(openInChild(request)));
 }
 
 } // namespace fx

@@ -6,9 +6,7 @@
 
 #include "core/open/open.h"
 #include "core/passes/pass.h"
-#include "core/session/crash_report.h"
-#include "core/session/model_message.h"
-#include "core/session/worker_process.h"
+#include "core/process/channel.h"
 
 #include <mutex>
 #include <string>
@@ -36,12 +34,11 @@ struct OpeningRequest {
     static OpeningRequest fromText(const std::string& text);
 };
 
-/// Opens in a child of this process, which must have no threads, and leaves the model or the error in
-/// `answer`.
-ProcessEnd openInChild(const OpeningRequest& request, const MessageFiles& answer);
-
-/// Throws an Error where the process that opened ended before it had an answer.
-void requireAnswer(const OpeningRequest& request, const ProcessEnd& end);
+/// Opens in a child of this process, which must have no threads. Gives what openedFrom and namesFrom read.
+/// Throws the Error of the opening, and one where the child crashed or took too much.
+Message openInChild(const OpeningRequest& request);
+OpenedModel openedFrom(const Message& reply, const OpeningRequest& request);
+std::vector<std::string> namesFrom(const Message& reply);
 
 /// Opens as openModel does; throws what it throws, and an Error where the code crashed or took too much. Only
 /// for a process without threads.
@@ -51,22 +48,21 @@ OpenedModel openConfined(const OpeningRequest& request, Progress& progress);
 /// throws.
 std::vector<Pass> passesConfined(const std::string& word);
 
-/// fxscope-worker's: opens what it is asked for on that socket, until its other end is closed.
-void serveOpenings(int socket);
+/// fxscope-worker's: opens what it is asked for on that channel, until its other end is closed.
+void serveOpenings(Channel& channel);
 
 /// The same for a process with threads, by way of a worker.
 class OpeningWorker {
 public:
     /// `program`: the path of fxscope-worker.
-    explicit OpeningWorker(std::string program) : m_program(std::move(program)) {}
+    explicit OpeningWorker(std::string program);
     ~OpeningWorker();
     OpeningWorker(const OpeningWorker&) = delete;
     OpeningWorker& operator=(const OpeningWorker&) = delete;
 
     // From any thread, one after the other. The first starts the worker, which is ready then for the others.
 
-    ///  Throws Cancelled when `progress` is cancelled; the worker is
-    /// started anew then.
+    /// Throws Cancelled when `progress` is cancelled; the worker is started anew then.
     OpenedModel open(const OpeningRequest& request, Progress& progress);
     /// The models that a source defines, as expressions (core/trace/trace_source.h).
     std::vector<std::string> modelsIn(OpeningRequest request, Progress& progress);
@@ -81,14 +77,13 @@ public:
     std::vector<std::string> devices(Progress& progress);
 
 private:
-    void start();
-    void stop();
-    ProcessEnd ask(const OpeningRequest& request, const MessageFiles& answer, Progress& progress);
+    struct Process;
+    Message ask(const OpeningRequest& request, Progress& progress);
     std::vector<std::string> askForNames(const OpeningRequest& request, Progress& progress);
 
     std::string m_program;
     std::timed_mutex m_mutex;
-    std::unique_ptr<WorkerProcess> m_process;
+    std::unique_ptr<Process> m_process;
 };
 
 } // namespace fx

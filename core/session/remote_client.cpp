@@ -133,7 +133,7 @@ void RemoteDebuggee::connectAgain() {
     if (m_options.connection)
         m_options.connection({});
     for (size_t i = there.updates - m_updatesBefore; i < m_updates.size(); ++i)
-        m_host->send(updateMessage(MessageKind::Update, m_updates[i], Json::object(), FileMemoryUse::Copied));
+        m_host->send(updateMessage(m_updates[i], FileMemoryUse::Copied));
     m_host->attach();
     {
         const std::lock_guard lock(m_mutex);
@@ -215,7 +215,7 @@ void RemoteDebuggee::reconnect() {
 void RemoteDebuggee::follow(const ModelUpdate& update) {
     post([this, update] {
         m_updates.push_back(update);
-        m_host->send(updateMessage(MessageKind::Update, update, Json::object(), FileMemoryUse::Copied));
+        m_host->send(updateMessage(update, FileMemoryUse::Copied));
     });
 }
 

@@ -3,9 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/base/shown_text.h"
+#include "core/process/remote_address.h"
 #include "core/python/value.h"
 #include "core/session/debug_wire.h"
-#include "core/session/remote_address.h"
 #include "core/session/replica_message.h"
 #include "core/session/value_wire.h"
 

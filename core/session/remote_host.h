@@ -3,7 +3,7 @@
 // which may be lost and made again.
 #pragma once
 
-#include "core/session/channel.h"
+#include "core/process/channel.h"
 #include "core/session/debuggee.h"
 #include "core/session/opening.h"
 #include "core/session/remote_message.h"

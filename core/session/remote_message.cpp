@@ -4,9 +4,9 @@
 #include "core/io/argument_json.h"
 #include "core/io/change_json.h"
 #include "core/io/model_json.h"
+#include "core/process/wire.h"
 #include "core/session/debug_wire.h"
 #include "core/session/tensor_message.h"
-#include "core/session/wire.h"
 
 #include <ATen/ATen.h>
 #include <torch/version.h>
@@ -20,7 +20,7 @@ namespace fx {
 namespace {
 
 /// Goes up with each change of what is said.
-constexpr int kProtocol = 4;
+constexpr int kProtocol = 5;
 /// Small tensors that go along with one that was asked for, in bytes together.
 constexpr uint64_t kAlong = uint64_t(1) << 20;
 
@@ -97,14 +97,6 @@ Welcome welcomeFrom(const Message& message) {
     out.run = static_cast<int>(json.integer(memberOf(json, "run")));
     out.updates = static_cast<size_t>(json.integer(memberOf(json, "updates")));
     return out;
-}
-
-Message faultMessage(int32_t number, const Error& error) {
-    return {MessageKind::Fault, number, errorBytes(error)};
-}
-
-Error faultFrom(const Message& message) {
-    return errorFrom(message.body);
 }
 
 // --- Models

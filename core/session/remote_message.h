@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/io/opened_model.h"
-#include "core/session/channel.h"
+#include "core/process/fault_message.h"
 
 namespace fx {
 
@@ -32,10 +32,6 @@ Message welcomeMessage(const Welcome& welcome);
 /// These throw an Error for what is none; welcomeFrom throws the Error that came in its place, too.
 Greeting greetingFrom(const Message& message);
 Welcome welcomeFrom(const Message& message);
-
-Message faultMessage(int32_t number, const Error& error);
-/// The error that was sent. Throws another one for what is none.
-Error faultFrom(const Message& message);
 
 /// A model whose tensors are described only.
 Message describedModel(const OpenedModel& opened, int32_t number);

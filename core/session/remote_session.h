@@ -3,7 +3,7 @@
 // client at a time. It stays while no client is there.
 #pragma once
 
-#include "core/session/channel.h"
+#include "core/process/channel.h"
 #include "core/session/opening.h"
 #include "core/session/remote_message.h"
 #include "core/session/run_record.h"

@@ -50,17 +50,13 @@ OpenedModel replicaFrom(const Message& message) {
     return out;
 }
 
-Message updateMessage(MessageKind kind, const ModelUpdate& update, Json more, FileMemoryUse use) {
-    more["update"] = updateJson(update);
-    return withTensors(kind, std::move(more), update.tensors, use);
-}
-
-ModelUpdate updateFrom(const JsonDocument& json, const Message& message, FileMemoryUse use) {
-    return updateFromJson(json, json.member(json.root(), "update"), tensorsOf(json, message, use));
+Message updateMessage(const ModelUpdate& update, FileMemoryUse use) {
+    return withTensors(MessageKind::Update, {{"update", updateJson(update)}}, update.tensors, use);
 }
 
 ModelUpdate updateFrom(const Message& message, FileMemoryUse use) {
-    return updateFrom(JsonDocument::ofCbor(message.body, "an edit of another process"), message, use);
+    const JsonDocument json = JsonDocument::ofCbor(message.body, "an edit of another process");
+    return updateFromJson(json, json.member(json.root(), "update"), tensorsOf(json, message, use));
 }
 
 void followUpdate(Model& model, const Message& message) {
@@ -75,6 +71,19 @@ std::optional<Message> examplesMessage(const OpenedModel& opened) {
     } catch (const Error&) {
         return std::nullopt;
     }
+}
+
+void putWire(WireWriter& writer, const ModelUpdate& update) {
+    writer.putBytes(
+        cborBytes({{"update", updateJson(update)},
+                   {"data", tensorsMessage(update.tensors, writer.file().number(), FileMemoryUse::Read)}}));
+}
+
+void getWire(WireReader& reader, ModelUpdate& update) {
+    const JsonDocument json = JsonDocument::ofCbor(reader.getBytes(), "an edit of another process");
+    update =
+        updateFromJson(json, json.member(json.root(), "update"),
+                       tensorsFromMessage(json, json.member(json.root(), "data"), reader.file().number()));
 }
 
 void takeExamples(OpenedModel& opened, const Message& message) {

@@ -6,7 +6,7 @@
 #include "core/io/json.h"
 #include "core/io/opened_model.h"
 #include "core/module/follow.h"
-#include "core/session/channel.h"
+#include "core/process/wire.h"
 #include "core/session/tensor_message.h"
 
 namespace fx {
@@ -16,12 +16,8 @@ Message replicaMessage(const OpenedModel& model);
 /// Nothing is believed.
 OpenedModel replicaFrom(const Message& message);
 
-/// `more`: what else is in the message, by other keys than "update" and "data".
-Message updateMessage(MessageKind kind, const ModelUpdate& update, Json more = Json::object(),
-                      FileMemoryUse use = FileMemoryUse::Read);
-/// These throw an Error for what is no update. Whether it is one of the model, follow() says.
-ModelUpdate updateFrom(const JsonDocument& json, const Message& message,
-                       FileMemoryUse use = FileMemoryUse::Read);
+Message updateMessage(const ModelUpdate& update, FileMemoryUse use = FileMemoryUse::Read);
+/// Throws an Error for what is no update. Whether it is one of the model, follow() says.
 ModelUpdate updateFrom(const Message& message, FileMemoryUse use = FileMemoryUse::Read);
 /// Throws an Error, with the model as it was, for what is no update of it.
 void followUpdate(Model& model, const Message& message);
@@ -29,5 +25,9 @@ void followUpdate(Model& model, const Message& message);
 /// The examples that were saved with the model; none where they cannot be read, and values are made instead.
 std::optional<Message> examplesMessage(const OpenedModel& model);
 void takeExamples(OpenedModel& model, const Message& message);
+
+/// An update as part of a message, its tensors in the file of that.
+void putWire(WireWriter& writer, const ModelUpdate& update);
+void getWire(WireReader& reader, ModelUpdate& update);
 
 } // namespace fx

@@ -2,7 +2,7 @@
 #include "core/session/serve.h"
 
 #include "core/base/error.h"
-#include "core/session/token_file.h"
+#include "core/process/token_file.h"
 #include "core/torch/values/devices.h"
 
 #include <algorithm>

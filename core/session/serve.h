@@ -3,8 +3,8 @@
 // client is gone is kept for it.
 #pragma once
 
+#include "core/process/remote_address.h"
 #include "core/session/opening.h"
-#include "core/session/remote_address.h"
 #include "core/session/remote_session.h"
 
 #include <chrono>

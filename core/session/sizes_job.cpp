@@ -3,7 +3,7 @@
 
 #include "core/open/run_inputs.h"
 #include "core/passes/symbolic/symbolic_shapes.h"
-#include "core/session/debug_wire.h"
+#include "core/session/make_service.h"
 #include "core/session/value_wire.h"
 #include "core/torch/bind/call.h"
 
@@ -11,6 +11,9 @@ namespace fx {
 
 auto fields(KnownRange& x) {
     return std::tie(x.least, x.most);
+}
+auto fields(SizesRequest& x) {
+    return std::tie(x.run, x.sizes, x.ranges);
 }
 auto fields(SizeNote& x) {
     return std::tie(x.text, x.node);
@@ -26,16 +29,8 @@ bool isNodeOf(const Model& model, NodeRef node) {
            model.module(node.module).graph && model.graph(node.module).contains(node.node);
 }
 
-} // namespace
-
-std::map<std::string, KnownRange> rangesOf(const OpenedModel& opened) {
-    std::map<std::string, KnownRange> out;
-    for (const auto& [symbol, range] : opened.symbols)
-        out[symbol] = {range.least, range.most};
-    return out;
-}
-
-SizesAnswer findSizes(const OpenedModel& opened, const SizesRequest& request, Progress& progress) {
+SizesAnswer findSizes(const ServiceModels& models, const SizesRequest& request, Progress& progress) {
+    const OpenedModel& opened = models.opened;
     loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     SymbolicShapes found;
@@ -61,27 +56,26 @@ SizesAnswer findSizes(const OpenedModel& opened, const SizesRequest& request, Pr
     return out;
 }
 
-SizesAnswer findSizesApart(const OpenedModel& opened, const SizesRequest& request, Progress& progress,
-                           const WorkerOptions& options) {
-    const Message question{MessageKind::Size, 0,
-                           toWire(std::tuple(runBytes(request.run), request.sizes, request.ranges))};
-    auto out =
-        fromWire<SizesAnswer>(answerApart(opened, question, "sizes", request.run, progress, options).body);
-    for (const std::vector<SizeNote>* notes : {&out.asked, &out.notes})
+void requireNodes(const OpenedModel& opened, const SizesAnswer& answer) {
+    for (const std::vector<SizeNote>* notes : {&answer.asked, &answer.notes})
         for (const SizeNote& note : *notes)
             if (!isNodeOf(opened.model, note.node))
                 WireReader::fail();
+}
+
+} // namespace
+
+std::map<std::string, KnownRange> rangesOf(const OpenedModel& opened) {
+    std::map<std::string, KnownRange> out;
+    for (const auto& [symbol, range] : opened.symbols)
+        out[symbol] = {range.least, range.most};
     return out;
 }
 
-SizesRequest sizesRequestFrom(std::string_view bytes) {
-    const auto [run, sizes, ranges] =
-        fromWire<std::tuple<std::string, std::string, std::map<std::string, KnownRange>>>(bytes);
-    return {runFrom(run), sizes, ranges};
-}
-
-Message sizesMessage(const SizesAnswer& answer) {
-    return {MessageKind::Sized, 0, toWire(answer)};
-}
+const Service<SizesRequest, SizesAnswer> kSizesService = [] {
+    auto out = makeService<SizesRequest, SizesAnswer>("sizes", findSizes);
+    out.check = requireNodes;
+    return out;
+}();
 
 } // namespace fx

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sizes of an open model as formulas of its inputs' sizes (core/passes/symbolic/symbolic_shapes.h), found
-// in a process of its own, as that calls its operators.
+// The sizes of an open model as formulas of its inputs' sizes (core/passes/symbolic/symbolic_shapes.h),
+// which calls its operators.
 #pragma once
 
 #include "core/interpret/debug_types.h"
 #include "core/passes/symbolic/size_domain.h"
-#include "core/session/worker_jobs.h"
+#include "core/session/service.h"
 
 namespace fx {
 
@@ -32,13 +32,6 @@ struct SizesAnswer {
 std::map<std::string, KnownRange> rangesOf(const OpenedModel& opened);
 
 /// Throws an Error where text and model do not fit, or no sizes are found for which it runs.
-SizesAnswer findSizes(const OpenedModel& opened, const SizesRequest& request, Progress& progress);
-/// The same in a process of its own. Waits, as exportApart does.
-SizesAnswer findSizesApart(const OpenedModel& opened, const SizesRequest& request, Progress& progress,
-                           const WorkerOptions& options = {});
-
-/// Throws an Error for what is no request.
-SizesRequest sizesRequestFrom(std::string_view bytes);
-Message sizesMessage(const SizesAnswer& answer);
+extern const Service<SizesRequest, SizesAnswer> kSizesService;
 
 } // namespace fx

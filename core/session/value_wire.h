@@ -4,7 +4,7 @@
 
 #include "core/interpret/debug_types.h"
 #include "core/io/argument_json.h"
-#include "core/session/wire.h"
+#include "core/process/wire.h"
 
 #include <concepts>
 
@@ -14,33 +14,31 @@ inline auto fields(NodeRef& x) {
     return std::tie(x.module, x.node);
 }
 inline void putWire(WireWriter& writer, const c10::Device& device) {
-    writer.put(static_cast<int8_t>(device.type()));
-    writer.put(device.index());
+    writer.put(std::tuple(static_cast<int8_t>(device.type()), device.index()));
 }
 
 inline void getWire(WireReader& reader, c10::Device& device) {
-    int8_t type = 0;
-    c10::DeviceIndex index = 0;
-    reader.get(type);
-    reader.get(index);
+    std::tuple<int8_t, c10::DeviceIndex> parts;
+    reader.get(parts);
+    const auto [type, index] = parts;
     if (type < 0 || type >= c10::COMPILE_TIME_MAX_DEVICE_TYPES || index < -1)
         WireReader::fail();
     device = c10::Device(static_cast<c10::DeviceType>(type), index);
 }
 
 template <>
+inline constexpr c10::ScalarType kLast<c10::ScalarType> = c10::ScalarType::NumOptions;
+template <>
 inline constexpr c10::Layout kLast<c10::Layout> = c10::Layout::NumOptions;
 template <>
 inline constexpr SymbolicScalar::Kind kLast<SymbolicScalar::Kind> = SymbolicScalar::Kind::Bool;
 /// No argument of a value's description is a node. What converts to one is none.
 inline void putWire(WireWriter& writer, const std::same_as<Argument> auto& argument) {
-    writer.put(
-        jsonText(toJson(argument, [](NodeId) -> int64_t { throw Error("", "a value holds a node"); })));
+    writer.putBytes(
+        cborBytes(toJson(argument, [](NodeId) -> int64_t { throw Error("", "a value holds a node"); })));
 }
 inline void getWire(WireReader& reader, Argument& argument) {
-    std::string text;
-    reader.get(text);
-    const JsonDocument json(text, "a value");
+    const JsonDocument json = JsonDocument::ofCbor(reader.getBytes(), "a value");
     argument = argumentFromJson(json, json.root(),
                                 [](int64_t) -> NodeId { throw Error("", "a value holds a node"); });
 }

@@ -4,15 +4,17 @@
 #include "core/compare/bisect.h"
 #include "core/compare/compare_text.h"
 #include "core/compare/verify_card.h"
-#include "core/io/json.h"
-#include "core/session/debug_wire.h"
+#include "core/session/make_service.h"
 #include "core/session/replica_message.h"
-#include "core/session/wire.h"
 #include "core/torch/bind/call.h"
 
 #include <ATen/ATen.h>
 
 namespace fx {
+
+auto fields(VerifyRequest& x) {
+    return std::tie(x.undoing, x.run);
+}
 
 auto fields(VerifyRow& x) {
     return std::tie(x.node, x.name, x.figures, x.isBeyond);
@@ -50,29 +52,8 @@ Model stateBefore(const OpenedModel& opened, const VerifyRequest& request) {
     return out;
 }
 
-Message questionOf(MessageKind kind, const VerifyRequest& request) {
-    const std::string run = runBytes(request.run);
-    return updateMessage(kind, request.undoing,
-                         {{"run", Json::binary(std::vector<uint8_t>(run.begin(), run.end()))}});
-}
-
-} // namespace
-
-std::string verdictHeadline(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::Equal:
-        return "Results equal in every element";
-    case Verdict::Within:
-        return "Results equal but for rounding";
-    case Verdict::Different:
-        return "Results differ";
-    case Verdict::Fails:
-        return "The model fails now";
-    }
-    return "";
-}
-
-VerifyAnswer verifyEdit(const OpenedModel& opened, const VerifyRequest& request, Progress& progress) {
+VerifyAnswer verifyEdit(const ServiceModels& models, const VerifyRequest& request, Progress& progress) {
+    const OpenedModel& opened = models.opened;
     loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     OpenedModel before = opened;
@@ -98,14 +79,8 @@ VerifyAnswer verifyEdit(const OpenedModel& opened, const VerifyRequest& request,
     return out;
 }
 
-VerifyAnswer verifyApart(const OpenedModel& opened, const VerifyRequest& request, Progress& progress,
-                         const WorkerOptions& options) {
-    const Message question = questionOf(MessageKind::Verify, request);
-    return fromWire<VerifyAnswer>(
-        answerApart(opened, question, "verify", request.run, progress, options).body);
-}
-
-BisectAnswer bisectEdit(const OpenedModel& opened, const VerifyRequest& request, Progress& progress) {
+BisectAnswer bisectEdit(const ServiceModels& models, const VerifyRequest& request, Progress& progress) {
+    const OpenedModel& opened = models.opened;
     loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     OpenedModel before = opened;
@@ -118,28 +93,25 @@ BisectAnswer bisectEdit(const OpenedModel& opened, const VerifyRequest& request,
     return {found.changes, found.tries, found.good, found.bad, found.nodes};
 }
 
-BisectAnswer bisectApart(const OpenedModel& opened, const VerifyRequest& request, Progress& progress,
-                         const WorkerOptions& options) {
-    const Message question = questionOf(MessageKind::Bisect, request);
-    return fromWire<BisectAnswer>(
-        answerApart(opened, question, "bisect", request.run, progress, options).body);
+} // namespace
+
+std::string verdictHeadline(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::Equal:
+        return "Results equal in every element";
+    case Verdict::Within:
+        return "Results equal but for rounding";
+    case Verdict::Different:
+        return "Results differ";
+    case Verdict::Fails:
+        return "The model fails now";
+    }
+    return "";
 }
 
-VerifyRequest verifyRequestFrom(const Message& message) {
-    const JsonDocument json = JsonDocument::ofCbor(message.body, "an edit to verify");
-    const Json& run = json.member(json.root(), "run");
-    if (!run.is_binary())
-        json.fail(run, "is no request");
-    return {updateFrom(json, message),
-            runFrom(std::string(run.get_binary().begin(), run.get_binary().end()))};
-}
-
-Message verifiedMessage(const VerifyAnswer& answer) {
-    return {MessageKind::Verified, 0, toWire(answer)};
-}
-
-Message bisectedMessage(const BisectAnswer& answer) {
-    return {MessageKind::Bisected, 0, toWire(answer)};
-}
+const Service<VerifyRequest, VerifyAnswer> kVerifyService =
+    makeService<VerifyRequest, VerifyAnswer>("verify", verifyEdit);
+const Service<VerifyRequest, BisectAnswer> kBisectService =
+    makeService<VerifyRequest, BisectAnswer>("bisect", bisectEdit);
 
 } // namespace fx

@@ -90,7 +90,7 @@ WorkerDebuggee::Link& WorkerDebuggee::link() {
     if (isDead)
         endLink();
     if (!m_link) {
-        auto fresh = std::make_unique<Link>(m_options, m_needed);
+        auto fresh = std::make_unique<Link>(m_options.program, m_needed);
         fresh->reader = std::thread([this, link = fresh.get()] { readFrom(*link); });
         const std::lock_guard lock(m_mutex);
         m_link = std::move(fresh);
@@ -252,7 +252,7 @@ void WorkerDebuggee::follow(const ModelUpdate& update) {
         m_model = followed(*m_model, update);
         link();
         if (m_isModelSent)
-            m_link->channel.send(updateMessage(MessageKind::Update, update));
+            m_link->channel.send(updateMessage(update));
         else
             sendModel();
     });

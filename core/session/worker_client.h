@@ -3,11 +3,11 @@
 // matter, the run has failed at the node that ran, and the next one gets a fresh process.
 #pragma once
 
+#include "core/process/channel.h"
+#include "core/process/worker_process.h"
 #include "core/run/run_state.h"
-#include "core/session/channel.h"
 #include "core/session/confine_run.h"
 #include "core/session/debuggee.h"
-#include "core/session/worker_process.h"
 
 #include <chrono>
 #include <condition_variable>

@@ -4,17 +4,15 @@
 
 #include "core/session/debug_wire.h"
 #include "core/session/worker_client.h"
+#include "core/session/worker_connection.h"
 
-#include <sys/socket.h>
 #include <thread>
 
 namespace fx {
 
 /// A process and the thread that hears what it says.
-struct WorkerDebuggee::Link {
-    Link(const WorkerOptions& options, const RunPermissions& permissions)
-        : permissions(permissions), process(options.program, permissions.workerWords(), SOCK_STREAM),
-          channel(process.takeSocket(), true) {}
+struct WorkerDebuggee::Link : WorkerConnection {
+    using WorkerConnection::WorkerConnection;
 
     void send(const DebugCommand& command) {
         if (const auto* save = std::get_if<SaveValue>(&command))
@@ -22,9 +20,6 @@ struct WorkerDebuggee::Link {
         channel.send({MessageKind::Command, 0, commandBytes(command)});
     }
 
-    const RunPermissions permissions;
-    WorkerProcess process;
-    Channel channel;
     std::thread reader;
     // Guarded by the mutex of the debuggee.
     bool isDead = false, hasRun = false;

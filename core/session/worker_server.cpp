@@ -2,15 +2,12 @@
 #include "core/session/worker_server.h"
 
 #include "core/base/error.h"
+#include "core/process/fault_message.h"
+#include "core/process/wire.h"
 #include "core/run/run_state.h"
-#include "core/session/compare_job.h"
-#include "core/session/cost_job.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
-#include "core/session/sizes_job.h"
-#include "core/session/verify_job.h"
-#include "core/session/wire.h"
-#include "core/session/worker_jobs.h"
+#include "core/session/service_host.h"
 #include "core/torch/bind/call.h"
 
 #include <chrono>
@@ -137,51 +134,11 @@ public:
         case MessageKind::End:
             m_debuggee.end();
             break;
-        case MessageKind::Export:
-            answer(exportRequestFrom(message.body), [&](const ExportRequest& request, Progress& progress) {
-                return Message{MessageKind::Exported, 0,
-                               exportBytes(exportAndCompare(*m_opened, request, progress))};
-            });
-            break;
-        case MessageKind::Apply:
-            answer(passRequestFrom(message.body), [&](const PassRequest& request, Progress& progress) {
-                return passMessage(applyToCopy(*m_opened, request, progress));
-            });
-            break;
-        case MessageKind::Verify:
-            answer(verifyRequestFrom(message), [&](const VerifyRequest& request, Progress& progress) {
-                return verifiedMessage(verifyEdit(*m_opened, request, progress));
-            });
-            break;
-        case MessageKind::Bisect:
-            answer(verifyRequestFrom(message), [&](const VerifyRequest& request, Progress& progress) {
-                return bisectedMessage(bisectEdit(*m_opened, request, progress));
-            });
-            break;
         case MessageKind::Reference:
             takeReference(message);
             break;
-        case MessageKind::Compare:
-            answer(compareRequestFrom(message.body), [&](const CompareRequest& request, Progress& progress) {
-                return Message{MessageKind::Compared, 0,
-                               compareBytes(compareModels(m_reference.get(), *m_opened, request, progress))};
-            });
-            break;
-        case MessageKind::KeepReference:
-            answer(
-                referenceRequestFrom(message.body), [&](const ReferenceRequest& request, Progress& progress) {
-                    return Message{MessageKind::Kept, 0, toWire(keepReference(*m_opened, request, progress))};
-                });
-            break;
-        case MessageKind::Count:
-            answer(costRequestFrom(message.body), [&](const CostRequest& request, Progress& progress) {
-                return costsMessage(countCosts(*m_opened, request, progress));
-            });
-            break;
-        case MessageKind::Size:
-            answer(sizesRequestFrom(message.body), [&](const SizesRequest& request, Progress& progress) {
-                return sizesMessage(findSizes(*m_opened, request, progress));
-            });
+        case MessageKind::Ask:
+            answer(message);
             break;
         default:
             break; // not for a worker
@@ -238,25 +195,27 @@ private:
         m_debuggee.send(std::move(command));
     }
 
-    template <class Request, class Work>
-    void answer(const Request& request, const Work& work) {
-        limitOwnMemory(memoryLimitOf(request.run));
+    void answer(const Message& question) {
+        const auto reference = std::move(m_reference);
         try {
             guarded([&] {
                 if (!m_opened)
                     throw m_fault.value_or(Error("", "there is no model"));
+                const AnyService* service = findService(serviceNameIn(question));
+                if (!service)
+                    throw Error("", "the worker has no such service");
                 ToldProgress progress(m_channel);
-                m_channel.send(work(request, progress));
+                m_channel.send(service->serve({*m_opened, reference.get()}, question, progress));
             });
         } catch (const Error& error) {
-            m_channel.send({MessageKind::Fault, 0, errorBytes(error)});
+            m_channel.send(faultMessage(0, error));
         }
     }
 
     Channel& m_channel;
     Reports m_reports;
     std::shared_ptr<OpenedModel> m_opened;
-    std::unique_ptr<const OpenedModel> m_reference; ///< what a Compare holds it against
+    std::unique_ptr<const OpenedModel> m_reference; ///< what the next Ask holds it against
     std::optional<Error> m_fault;
     LocalDebuggee m_debuggee; ///< last: its thread tells by what is above
 };

@@ -2,7 +2,7 @@
 // The worker's end: runs the model that it is sent, for whoever is at the other end of a channel.
 #pragma once
 
-#include "core/session/channel.h"
+#include "core/process/channel.h"
 
 #include <atomic>
 #include <cstdint>

@@ -6,7 +6,8 @@
 #include "core/passes/pass_options.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
-#include "core/session/spare_worker.h"
+#include "core/session/cost_job.h"
+#include "core/session/service_host.h"
 #include "core/session/verify_job.h"
 #include "core/session/worker_client.h"
 
@@ -153,11 +154,18 @@ void verify(benchmark::State& state, bool isApart) {
     PassContext context{progress};
     const Pass& pass = findPass("fuse");
     const PassReport report = runPass(fused.model, fused.model.root(), pass, PassOptions(pass, {}), context);
-    keepSpareWorker(isApart);
     const VerifyRequest request{updateOf(fused.model, report.changes, true, ModelExtent(fused.model)), run};
-    for (auto _ : state)
-        benchmark::DoNotOptimize(isApart ? verifyApart(fused, request, progress)
-                                         : verifyEdit(fused, request, progress));
+    ServiceHost host;
+    const ServiceModels models{fused, nullptr, host.version()};
+    if (isApart) // the pass before it had the worker, too
+        host.ask(kCostService, models, CostRequest{run}, progress);
+    for (auto _ : state) {
+        if (isApart)
+            benchmark::DoNotOptimize(host.ask(kVerifyService, models, request, progress));
+        else
+            benchmark::DoNotOptimize(
+                kVerifyService.serve(models, kVerifyService.question(request), progress));
+    }
 }
 
 #define FXSCOPE_BENCH_STEPS(name, stepped)                                                                   \

@@ -2,6 +2,7 @@
 #include "tests/support/plain_dot.h"
 
 #include "core/base/error.h"
+#include "core/layout/level_message.h"
 #include "core/layout/placement.h"
 #include "core/layout/worker_client.h"
 
@@ -68,7 +69,7 @@ void placeByPlainDot(Diagram& diagram) {
     // In a process of its own, as clusters leave Graphviz in a state in which the next graph may crash it.
     const pid_t child = ::fork();
     if (child == 0) {
-        const std::string text = layoutText(plainLayout(diagram));
+        const std::string text = layoutBytes(plainLayout(diagram));
         for (size_t sent = 0; sent < text.size();)
             sent += static_cast<size_t>(
                 std::max<ssize_t>(0, ::write(ends[1], text.data() + sent, text.size() - sent)));
@@ -81,7 +82,7 @@ void placeByPlainDot(Diagram& diagram) {
         text.append(buffer, static_cast<size_t>(count));
     ::close(ends[0]);
     ::waitpid(child, nullptr, 0);
-    const LevelLayout layout = layoutFromText(text, diagram.boxes.size(), diagram.edges.size());
+    const LevelLayout layout = layoutFrom(text, diagram.boxes.size(), diagram.edges.size());
     diagram.width = layout.width;
     diagram.height = layout.height;
     for (size_t i = 0; i < diagram.boxes.size(); ++i) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/error.h"
-#include "core/session/remote_address.h"
+#include "core/process/remote_address.h"
 
 #include <algorithm>
 #include <array>

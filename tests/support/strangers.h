@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/error.h"
-#include "core/session/remote_address.h"
+#include "core/process/remote_address.h"
 
 #include <atomic>
 #include <deque>

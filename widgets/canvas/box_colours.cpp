@@ -190,7 +190,7 @@ QStringList BoxStates::labelsOf(ModuleId module, const Node& node, const Label& 
     const NodeRef ref{module, node.id};
     const bool hasRun = m_debug && !m_debug->run().isAhead(ref) && !m_debug->run().values().isStale(ref);
     const NodeRecord* record = hasRun ? m_debug->run().values().record(ref) : nullptr;
-    const ValueMeta* value = record ? &record->value : m_sizes ? m_sizes->value(ref) : nullptr;
+    const ValueMeta* value = record ? &record->value : m_sizes ? m_sizes->valueOf(ref) : nullptr;
     if (!value)
         value = knownValue(node.meta);
     QStringList out;

@@ -133,11 +133,11 @@ void BoxStates::gatherSizes(const Picture& picture) const {
         BoxState& state = m_states[static_cast<size_t>(box)];
         if (picture.diagram.boxes[static_cast<size_t>(box)].kind == DiagramBox::Kind::Node &&
             state.value.isEmpty())
-            if (const ValueMeta* value = m_sizes->value({picture.module, node}))
+            if (const ValueMeta* value = m_sizes->valueOf({picture.module, node}))
                 state.value = qt(valueMetaText(*value));
     }
     for (size_t i = 0; i < m_wireLabels.size(); ++i)
-        if (const ValueMeta* value = m_sizes->value({picture.module, picture.diagram.edges[i].value}))
+        if (const ValueMeta* value = m_sizes->valueOf({picture.module, picture.diagram.edges[i].value}))
             m_wireLabels[i] = wireLabelText(*value);
     for (size_t i = 0; i < m_wireLabels.size() && !m_sizes->typeFaults().empty(); ++i)
         if (!wireFault(picture, static_cast<int>(i)).isEmpty())

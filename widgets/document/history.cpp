@@ -18,6 +18,16 @@ void HistoryWay::follow(Model& model) const {
         redo(model, each);
 }
 
+std::vector<ModelUpdate> HistoryWay::updates(const Model& model) const {
+    std::vector<ModelUpdate> out;
+    const ModelExtent all(model); // modules and tensors are never removed
+    for (const Changes& each : undone)
+        out.push_back(updateOf(model, each, true, all));
+    for (const Changes& each : redone)
+        out.push_back(updateOf(model, each, false, all));
+    return out;
+}
+
 const Changes& changesOf(const QUndoStack& history, int step) {
     return static_cast<const EditCommand*>(history.command(step))->changes();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/module/edit.h"
+#include "core/module/follow.h"
 #include "core/open/recipe.h"
 #include "widgets/document/edit_command.h"
 
@@ -20,6 +21,8 @@ struct HistoryWay {
 
     /// `model`: as it was when the way was asked for.
     void follow(Model& model) const;
+    /// The same for a replica of the model.
+    std::vector<ModelUpdate> updates(const Model& model) const;
 };
 
 const Changes& changesOf(const QUndoStack& history, int step);

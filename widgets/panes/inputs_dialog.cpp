@@ -6,7 +6,7 @@
 #include "core/interpret/run_settings.h"
 #include "core/ir/argument_text.h"
 #include "core/open/run_inputs.h"
-#include "core/session/worker_jobs.h"
+#include "core/session/try_inputs.h"
 #include "widgets/panes/completion.h"
 #include "widgets/panes/fault_text.h"
 #include "widgets/session/debug_service.h"

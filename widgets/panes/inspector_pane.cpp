@@ -285,7 +285,7 @@ bool InspectorPane::isBeingEdited() const {
 
 /// As formulas, and what the node asks of the symbols.
 void InspectorPane::addSizes(NodeRef node) {
-    const ValueMeta* value = m_sizes.value(node);
+    const ValueMeta* value = m_sizes.valueOf(node);
     if (!value)
         return;
     QTreeWidgetItem* section = addSection("Sizes");

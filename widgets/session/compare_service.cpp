@@ -7,6 +7,7 @@
 #include "core/torch/bind/call.h"
 #include "widgets/document/history.h"
 #include "widgets/session/debug_service.h"
+#include "widgets/session/document_host.h"
 #include "widgets/support/qt_text.h"
 
 namespace fx {
@@ -52,37 +53,42 @@ CompareRequest requestOf(const CompareWish& wish, const RunRequest& run) {
 
 } // namespace
 
-CompareService::CompareService(GraphDocument& document, DebugService& debug, Opener opener, QObject* parent)
-    : QObject(parent), m_document(document), m_debug(debug), m_opener(std::move(opener)) {
-    connect(&m_runner, &JobRunner::began, this, &CompareService::started);
-    connect(&m_runner, &JobRunner::progressed, this, &CompareService::progressed);
-    connect(&m_runner, &JobRunner::ended, this, &CompareService::ended);
-}
+CompareService::CompareService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
+                               Opener opener, QObject* parent)
+    : JobService(parent), m_document(document), m_debug(debug), m_host(host), m_opener(std::move(opener)) {}
 
 void CompareService::compare(const CompareWish& wish) {
     const QUndoStack& history = m_document.undoStack();
-    const auto now = std::make_shared<const OpenedModel>(m_document.opened());
+    const ModelSnapshot now = m_host.snapshot();
     const ComparePoint isOpen{ComparePoint::Kind::State, history.index()};
     const bool isCurrent = wish.second == isOpen && wish.otherDtype.isEmpty();
     const DocumentState state = isCurrent ? m_document.state() : DocumentState();
     const HistoryWay toFirst = wayToPoint(history, wish.first), toSecond = wayToPoint(history, wish.second);
     Job<Comparison> job;
     job.title = "Comparing";
-    job.work = [now, state, toFirst, toSecond, wish, opener = m_opener,
-                request = requestOf(wish, m_debug.inputs().requestHere())](JobRun<Comparison>& run) {
+    job.work = [now, isCurrent, state, toFirst, toSecond, wish, opener = m_opener,
+                request = requestOf(wish, m_debug.inputs().requestHere())](JobRun<Comparison>& run) mutable {
         Comparison out{nullptr, nullptr, {}, state};
         const auto modelOf = [&](const ComparePoint& point,
                                  const HistoryWay& way) -> std::shared_ptr<const OpenedModel> {
             if (point.kind == ComparePoint::Kind::File)
                 return std::make_shared<const OpenedModel>(opener(utf8(point.path), run));
-            return point.kind == ComparePoint::Kind::State ? stateOf(now, way) : nullptr;
+            return point.kind == ComparePoint::Kind::State ? stateOf(now.opened, way) : nullptr;
         };
         guarded([&] {
             out.second = modelOf(wish.second, toSecond);
             if (!wish.otherDtype.isEmpty())
                 out.second = castTo(*out.second, utf8(wish.otherDtype), run);
             out.first = modelOf(wish.first, toFirst);
-            out.answer = compareApart(out.first.get(), *out.second, request, run);
+            if (!isCurrent) {
+                out.answer = askApart(kCompareService, {*out.second, out.first.get()}, request, run);
+                return;
+            }
+            // The worker has the second, and can make an earlier or later state of it.
+            const bool isState = wish.first.kind == ComparePoint::Kind::State;
+            if (isState)
+                request.toReference = toFirst.updates(now.opened->model);
+            out.answer = now.ask(kCompareService, request, run, isState ? nullptr : out.first.get());
         });
         return out;
     };

@@ -6,7 +6,7 @@
 #include "core/io/opened_model.h"
 #include "core/session/compare_answer.h"
 #include "widgets/document/graph_document.h"
-#include "widgets/support/job.h"
+#include "widgets/session/job_service.h"
 
 #include <QObject>
 #include <QString>
@@ -18,6 +18,7 @@
 namespace fx {
 
 class DebugService;
+class DocumentHost;
 
 /// What is compared.
 struct ComparePoint {
@@ -50,7 +51,7 @@ struct Comparison {
     DocumentState state; ///< that the second is; of no document where that is an earlier or later one
 };
 
-class CompareService : public QObject {
+class CompareService : public JobService {
     Q_OBJECT
 
 public:
@@ -58,25 +59,21 @@ public:
     using Opener = std::function<OpenedModel(const std::string& path, Progress&)>;
 
     /// `debug` says what the model runs on.
-    CompareService(GraphDocument& document, DebugService& debug, Opener opener, QObject* parent = nullptr);
+    CompareService(GraphDocument& document, DebugService& debug, const DocumentHost& host, Opener opener,
+                   QObject* parent = nullptr);
 
     /// The newest wish wins.
     void compare(const CompareWish& wish);
-    void cancel() { m_runner.cancelAll(); }
-    bool isWorking() const { return m_runner.isWorking(); }
 
 Q_SIGNALS:
-    void started(const QString& what);
-    void progressed(double fraction, const QString& what);
-    void ended();
     void compared(const fx::Comparison& comparison);
     void failed(const QString& reason);
 
 private:
     GraphDocument& m_document;
     DebugService& m_debug;
+    const DocumentHost& m_host;
     const Opener m_opener;
-    JobRunner m_runner; ///< last: its thread uses what is above
 };
 
 } // namespace fx

@@ -10,16 +10,13 @@
 
 namespace fx {
 
-CostService::CostService(GraphDocument& document, DebugService& debug, QObject* parent)
-    : QObject(parent), m_document(document), m_debug(debug) {
-    for (JobRunner* runner : {&m_runner, &m_measuring}) {
-        connect(runner, &JobRunner::began, this, &CostService::started);
-        connect(runner, &JobRunner::progressed, this, &CostService::progressed);
-        connect(runner, &JobRunner::ended, this, &CostService::ended);
-    }
+CostService::CostService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
+                         QObject* parent)
+    : DerivedData(document, host, parent), m_debug(debug) {
+    tellOf(m_measuring);
     // Sizes are those of the inputs.
     connect(&debug.inputs(), &Inputs::changed, this, [this] {
-        m_asked = {};
+        forgetAsked();
         Q_EMIT changed();
     });
     m_deviceName = Settings::costDevice();
@@ -29,27 +26,8 @@ CostService::CostService(GraphDocument& document, DebugService& debug, QObject* 
 void CostService::ask() {
     if (m_deviceName == kThisMachine && !m_device && !m_measuring.isWorking())
         measure();
-    if (m_asked == m_document.state() || !m_debug.inputs().areGiven())
-        return;
-    const DocumentState state = m_asked = m_document.state();
-    const auto opened = std::make_shared<const OpenedModel>(m_document.opened());
-    Job<GraphCosts> job;
-    job.title = "Counting costs";
-    job.work = [opened, run = m_debug.inputs().requestHere()](JobRun<GraphCosts>& progress) {
-        return countCostsApart(*opened, {run}, progress);
-    };
-    job.done = [this, state](GraphCosts costs) {
-        m_counted = state;
-        m_costs = std::move(costs);
-        m_fault.clear();
-        predict();
-    };
-    job.failed = [this](const Error& why) {
-        m_costs.reset();
-        m_fault = qt(why.what());
-        predict();
-    };
-    m_runner.startNewest(*this, std::move(job));
+    if (!isAsked() && m_debug.inputs().areGiven())
+        DerivedData::ask("Counting costs", kCostService, CostRequest{m_debug.inputs().requestHere()});
 }
 
 void CostService::chooseDevice(const QString& name) {
@@ -96,7 +74,7 @@ void CostService::measure() {
 }
 
 void CostService::predict() {
-    m_figures = m_costs ? nodeFigures(*m_costs, m_device ? &*m_device : nullptr) : NodeFigures();
+    m_figures = value() ? nodeFigures(*value(), m_device ? &*m_device : nullptr) : NodeFigures();
     Q_EMIT changed();
 }
 

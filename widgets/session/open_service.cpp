@@ -6,7 +6,7 @@
 #include "core/interpret/operator_libraries.h"
 #include "core/open/formats.h"
 #include "core/session/compare_job.h"
-#include "core/session/worker_jobs.h"
+#include "core/session/export_job.h"
 #include "core/torch/bind/call.h"
 #include "widgets/session/settings.h"
 #include "widgets/support/qt_text.h"
@@ -140,12 +140,11 @@ OpenedModel OpenService::openBeside(const std::string& path, Progress& progress)
     return m_worker.open(request, progress);
 }
 
-void OpenService::keepReference(std::shared_ptr<const OpenedModel> model, const QString& path,
-                                const RunRequest& run) {
+void OpenService::keepReference(const ModelSnapshot& model, const QString& path, const RunRequest& run) {
     const ReferenceRequest request{utf8(path), run};
     const auto keep = [model, request](Progress& progress) {
         QStringList left;
-        for (const std::string& name : keepReferenceApart(*model, request, progress))
+        for (const std::string& name : model.ask(kKeepReferenceService, request, progress))
             left << qt(name);
         return left;
     };
@@ -171,14 +170,14 @@ void OpenService::loadLibrary(const QString& path) {
                  [this](const QString& loaded) { Q_EMIT libraryLoaded(loaded); });
 }
 
-void OpenService::save(std::shared_ptr<const OpenedModel> model, const QString& path, const RunRequest& run,
+void OpenService::save(const ModelSnapshot& model, const QString& path, const RunRequest& run,
                        const DocumentState& state) {
     const Format* format = formatWriting(utf8(path));
     const ExportRequest request{utf8(path), {}, wordFor(*format), run};
     const auto write = [model, request, format](Progress& progress) {
         if (!format->keepsAll) // which is proven, and that runs operators
-            return exportApart(*model, request, progress);
-        return ExportAnswer{{}, false, format->write(*model, request.folder, progress)};
+            return model.ask(kExportService, request, progress);
+        return ExportAnswer{{}, false, format->write(*model.opened, request.folder, progress)};
     };
     this->run<ExportAnswer>(
         "Saving " + QFileInfo(path).fileName(), write,
@@ -188,12 +187,12 @@ void OpenService::save(std::shared_ptr<const OpenedModel> model, const QString& 
         [this, path](const Error& why) { Q_EMIT savingFailed(path, why); });
 }
 
-void OpenService::exportModel(std::shared_ptr<const OpenedModel> model, const QString& path,
-                              const QString& format, const QString& className, const RunRequest& inputs) {
+void OpenService::exportModel(const ModelSnapshot& model, const QString& path, const QString& format,
+                              const QString& className, const RunRequest& inputs) {
     const ExportRequest request{utf8(path), utf8(className), utf8(format), inputs};
     const auto write = [model, request](Progress& progress) {
         progress.step(0.5, "Writing, and comparing what was written");
-        return exportApart(*model, request, progress);
+        return model.ask(kExportService, request, progress);
     };
     run<ExportAnswer>("Exporting " + QFileInfo(path).fileName(), write,
                       [this, path, className](const ExportAnswer& written) {

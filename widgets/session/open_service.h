@@ -7,6 +7,7 @@
 #include "core/open/python_source.h"
 #include "core/session/debuggee.h"
 #include "core/session/opening.h"
+#include "core/session/service_host.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/support/job.h"
 
@@ -47,13 +48,13 @@ public:
     const QStringList& devices() const { return m_devices; }
     /// In the format that files of that name have (isSavedAs()). `run`: as the model is run, for what has to
     /// be worked out of it. `state`: what of the document `model` is; saved() gives it back.
-    void save(std::shared_ptr<const OpenedModel> model, const QString& path, const RunRequest& run,
+    void save(const ModelSnapshot& model, const QString& path, const RunRequest& run,
               const DocumentState& state = {});
     /// `format`: as wordFor() calls it; empty for a Python folder, which alone has a class.
-    void exportModel(std::shared_ptr<const OpenedModel> model, const QString& path, const QString& format,
+    void exportModel(const ModelSnapshot& model, const QString& path, const QString& format,
                      const QString& className, const RunRequest& inputs);
     /// Runs the model, and keeps the run in a file.
-    void keepReference(std::shared_ptr<const OpenedModel> model, const QString& path, const RunRequest& run);
+    void keepReference(const ModelSnapshot& model, const QString& path, const RunRequest& run);
     /// For all that is opened and run from now on. It is loaded by other processes than this one, so that it
     /// may crash.
     void loadLibrary(const QString& path);

@@ -3,12 +3,13 @@
 
 #include "core/base/text.h"
 #include "core/passes/registry.h"
-#include "core/session/worker_jobs.h"
+#include "core/session/pass_job.h"
 #include "core/torch/bind/call.h"
 #include "core/userpasses/statement_pass.h"
 #include "core/userpasses/user_pass.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
+#include "widgets/session/document_host.h"
 #include "widgets/support/qt_text.h"
 
 namespace fx {
@@ -19,11 +20,9 @@ constexpr int kLongestTitle = 60;
 
 } // namespace
 
-PassService::PassService(GraphDocument& document, DebugService& debug, QObject* parent)
-    : QObject(parent), m_document(document), m_debug(debug) {
-    connect(&m_runner, &JobRunner::began, this, &PassService::started);
-    connect(&m_runner, &JobRunner::progressed, this, &PassService::progressed);
-    connect(&m_runner, &JobRunner::ended, this, &PassService::ended);
+PassService::PassService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
+                         QObject* parent)
+    : JobService(parent), m_document(document), m_debug(debug), m_host(host) {
     connect(&document, &GraphDocument::changed, this, [this] {
         if (!isWorking())
             return;
@@ -122,13 +121,14 @@ void PassService::cancel() {
 void PassService::start(const PassRequest& request, bool runsCode, const Asked& asked) {
     cancel();
     m_asked = asked;
-    const auto opened = std::make_shared<const OpenedModel>(m_document.opened());
     Job<PassAnswer> job;
     job.title = asked.title;
-    job.work = [opened, request, runsCode](JobRun<PassAnswer>& run) {
+    job.work = [request, runsCode, snapshot = m_host.snapshot()](JobRun<PassAnswer>& run) {
         PassAnswer out;
-        guarded(
-            [&] { out = runsCode ? applyApart(*opened, request, run) : applyToCopy(*opened, request, run); });
+        guarded([&] {
+            out = runsCode ? snapshot.ask(kPassService, request, run)
+                           : applyToCopy(*snapshot.opened, request, run);
+        });
         return out;
     };
     job.done = [this, asked](const PassAnswer& answer) {

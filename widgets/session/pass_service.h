@@ -5,7 +5,7 @@
 
 #include "core/open/recipe.h"
 #include "core/passes/pass.h"
-#include "widgets/support/job.h"
+#include "widgets/session/job_service.h"
 
 #include <QObject>
 #include <QString>
@@ -20,17 +20,19 @@
 namespace fx {
 
 class DebugService;
+class DocumentHost;
 class GraphDocument;
 struct GraphProgram;
 struct PassAnswer;
 struct PassRequest;
 
-class PassService : public QObject {
+class PassService : public JobService {
     Q_OBJECT
 
 public:
     /// `debug` says what a pass that runs the model runs it on.
-    PassService(GraphDocument& document, DebugService& debug, QObject* parent = nullptr);
+    PassService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
+                QObject* parent = nullptr);
 
     /// Gives up a pass that is still running. `pass` is a row of the registry; `options`: texts, as
     /// PassOptions takes them.
@@ -40,13 +42,9 @@ public:
     void runRecipe(const std::vector<RecipeStep>& steps);
     /// A line of the console, over `selected` nodes of the graph; debug.console() is told what came of it.
     void runProgram(const GraphProgram& program, ModuleId graph, const std::vector<NodeId>& selected);
-    void cancel();
-    bool isWorking() const { return m_runner.isWorking(); }
+    void cancel() override;
 
 Q_SIGNALS:
-    void started(const QString& what);
-    void progressed(double fraction, const QString& what);
-    void ended();
     /// A pass, but no program of the console, is done; what it has measured. Told before edited() and done().
     void finished(const fx::RecipeStep& step, const std::vector<fx::PassTable>& tables);
     /// The pass has made a step of the history. Told before done().
@@ -71,8 +69,8 @@ private:
 
     GraphDocument& m_document;
     DebugService& m_debug;
-    Asked m_asked;      ///< of what runs
-    JobRunner m_runner; ///< last: its thread uses what is above
+    const DocumentHost& m_host;
+    Asked m_asked; ///< of what runs
 };
 
 } // namespace fx

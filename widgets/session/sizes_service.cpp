@@ -9,16 +9,14 @@
 
 namespace fx {
 
-SizesService::SizesService(GraphDocument& document, DebugService& debug, QObject* parent)
-    : QObject(parent), m_document(document), m_debug(debug) {
-    connect(&m_runner, &JobRunner::began, this, &SizesService::started);
-    connect(&m_runner, &JobRunner::progressed, this, &SizesService::progressed);
-    connect(&m_runner, &JobRunner::ended, this, &SizesService::ended);
+SizesService::SizesService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
+                           QObject* parent)
+    : DerivedData(document, host, parent), m_debug(debug) {
     m_names = Settings::sizeNames(qt(document.opened().path));
     if (m_names.isEmpty() && hasRecorded()) {
         m_names = "recorded";
         m_isAsked = true; // what the file says is shown already, and holds until an edit
-        m_asked = document.state();
+        setAsked();
     }
     connect(&document, &GraphDocument::changed, this, [this] {
         checkTypes();
@@ -38,15 +36,15 @@ void SizesService::choose(const QString& names) {
     m_runner.cancelAll();
     m_isAsked = !m_names.isEmpty();
     if (m_isAsked)
-        find();
-    else
-        take({}, {});
+        return find();
+    set(std::nullopt, {});
+    taken();
 }
 
 void SizesService::ask() {
     m_isAsked = !m_names.isEmpty();
-    const bool isKnown = m_asked == m_document.state() && (!m_found.values.empty() || !m_fault.isEmpty());
-    if (m_isAsked && !isKnown && !(m_asked == m_document.state() && isWorking()))
+    const bool isKnown = isAsked() && (!found().values.empty() || !fault().isEmpty());
+    if (m_isAsked && !isKnown && !(isAsked() && isWorking()))
         find();
 }
 
@@ -55,26 +53,23 @@ void SizesService::cancel() {
     m_runner.cancelAll();
 }
 
-const ValueMeta* SizesService::value(NodeRef node) const {
-    const auto found = m_found.values.find(node);
-    return found == m_found.values.end() ? nullptr : &found->second;
+const SizesAnswer& SizesService::found() const {
+    static const SizesAnswer nothing;
+    return value() ? *value() : nothing;
+}
+
+const ValueMeta* SizesService::valueOf(NodeRef node) const {
+    const auto each = found().values.find(node);
+    return each == found().values.end() ? nullptr : &each->second;
 }
 
 void SizesService::find() {
-    m_asked = m_document.state();
-    const auto opened = std::make_shared<const OpenedModel>(m_document.opened());
-    const SizesRequest request{m_debug.inputs().requestHere(), utf8(m_names), rangesOf(*opened)};
-    Job<SizesAnswer> job;
-    job.title = "Finding sizes";
-    job.work = [opened, request](JobRun<SizesAnswer>& run) { return findSizesApart(*opened, request, run); };
-    job.done = [this](SizesAnswer found) { take(std::move(found), {}); };
-    job.failed = [this](const Error& why) { take({}, qt(why.what())); };
-    m_runner.startNewest(*this, std::move(job));
+    DerivedData::ask(
+        "Finding sizes", kSizesService,
+        SizesRequest{m_debug.inputs().requestHere(), utf8(m_names), rangesOf(m_document.opened())});
 }
 
-void SizesService::take(SizesAnswer found, const QString& fault) {
-    m_found = std::move(found);
-    m_fault = fault;
+void SizesService::taken() {
     checkTypes();
     Q_EMIT changed();
 }
@@ -82,13 +77,13 @@ void SizesService::take(SizesAnswer found, const QString& fault) {
 void SizesService::checkTypes() {
     m_typeFaults.clear();
     const Model& model = m_document.model();
-    const auto valueOf = [&](NodeRef node) {
-        const ValueMeta* found = value(node);
-        return found ? found : knownValue(model.graph(node.module).node(node.node).meta);
+    const auto knownOf = [&](NodeRef node) {
+        const ValueMeta* formula = valueOf(node);
+        return formula ? formula : knownValue(model.graph(node.module).node(node.node).meta);
     };
     model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
         if (model.module(id).graph)
-            for (const TypeDisagreement& fault : typeDisagreements(model, id, valueOf))
+            for (const TypeDisagreement& fault : typeDisagreements(model, id, knownOf))
                 m_typeFaults[fault.node] = qt(fault.reason);
     });
 }

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "core/session/sizes_job.h"
-#include "widgets/document/graph_document.h"
-#include "widgets/support/job.h"
+#include "widgets/session/derived_data.h"
 
 #include <QObject>
 #include <QString>
@@ -16,12 +15,13 @@ namespace fx {
 
 class DebugService;
 
-class SizesService : public QObject {
+class SizesService : public DerivedData<SizesAnswer> {
     Q_OBJECT
 
 public:
     /// `debug` says what the model runs on.
-    SizesService(GraphDocument& document, DebugService& debug, QObject* parent = nullptr);
+    SizesService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
+                 QObject* parent = nullptr);
 
     /// "x=[N,3,H,W]", "recorded" for the symbols of the file, or nothing, which ends it. Is remembered for
     /// the file.
@@ -32,37 +32,27 @@ public:
     /// Finds them for what is chosen, unless they are known or under way.
     void ask();
     /// Gives up finding them until somebody asks again.
-    void cancel();
+    void cancel() override;
 
     /// Empty until they are known; those of before an edit stay until then.
-    const SizesAnswer& found() const { return m_found; }
+    const SizesAnswer& found() const;
     /// Null: not known.
-    const ValueMeta* value(NodeRef node) const;
+    const ValueMeta* valueOf(NodeRef node) const;
     /// Where declared sizes are not those that were found, or of nodes of which nothing was, recorded.
     const std::map<NodeRef, QString>& typeFaults() const { return m_typeFaults; }
-    /// Why they cannot be found; empty: nothing is wrong.
-    const QString& fault() const { return m_fault; }
-    bool isWorking() const { return m_runner.isWorking(); }
 
 Q_SIGNALS:
-    void started(const QString& what);
-    void progressed(double fraction, const QString& what);
-    void ended();
     void changed();
 
 private:
     void find();
-    void take(SizesAnswer found, const QString& fault);
+    void taken() override;
     void checkTypes();
 
-    GraphDocument& m_document;
     DebugService& m_debug;
-    QString m_names, m_fault;
-    SizesAnswer m_found;
+    QString m_names;
     std::map<NodeRef, QString> m_typeFaults;
-    DocumentState m_asked;  ///< of which they are, or will be
     bool m_isAsked = false; ///< so that edits are followed
-    JobRunner m_runner;     ///< last: its thread uses what is above
 };
 
 } // namespace fx

@@ -6,6 +6,7 @@
 #include "widgets/document/edit_command.h"
 #include "widgets/document/history.h"
 #include "widgets/session/debug_service.h"
+#include "widgets/session/document_host.h"
 #include "widgets/support/qt_text.h"
 
 namespace fx {
@@ -32,11 +33,9 @@ StepCheck checkFrom(const VerifyAnswer& card) {
 
 } // namespace
 
-VerifyService::VerifyService(GraphDocument& document, DebugService& debug, QObject* parent)
-    : QObject(parent), m_document(document), m_debug(debug) {
-    connect(&m_runner, &JobRunner::began, this, &VerifyService::started);
-    connect(&m_runner, &JobRunner::progressed, this, &VerifyService::progressed);
-    connect(&m_runner, &JobRunner::ended, this, &VerifyService::ended);
+VerifyService::VerifyService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
+                             QObject* parent)
+    : JobService(parent), m_document(document), m_debug(debug), m_host(host) {
     connect(&document, &GraphDocument::changed, this, [this] {
         m_runner.cancelAll();
         show({}, std::nullopt, {});
@@ -48,12 +47,13 @@ void VerifyService::verifyLast() {
     const auto* step = static_cast<const EditCommand*>(history.command(history.index() - 1));
     if (!step)
         return;
-    const auto opened = std::make_shared<const OpenedModel>(m_document.opened());
     const VerifyRequest request = requestSince(history.index() - 1);
     const QString title = step->text();
     Job<VerifyAnswer> job;
     job.title = "Verifying " + title;
-    job.work = [opened, request](JobRun<VerifyAnswer>& run) { return verifyApart(*opened, request, run); };
+    job.work = [request, snapshot = m_host.snapshot()](JobRun<VerifyAnswer>& run) {
+        return snapshot.ask(kVerifyService, request, run);
+    };
     job.done = [this, title, last = history.index() - 1](const VerifyAnswer& answer) {
         noteCheck(m_document.undoStack(), last, checkFrom(answer));
         show(title, answer, {});
@@ -77,11 +77,10 @@ VerifyRequest VerifyService::requestSince(int steps) const {
 void VerifyService::bisectSince(int steps) {
     if (steps >= m_document.undoStack().index())
         return;
-    const auto opened = std::make_shared<const OpenedModel>(m_document.opened());
     Job<BisectAnswer> job;
     job.title = "Looking for the change";
-    job.work = [opened, request = requestSince(steps)](JobRun<BisectAnswer>& run) {
-        return bisectApart(*opened, request, run);
+    job.work = [request = requestSince(steps), snapshot = m_host.snapshot()](JobRun<BisectAnswer>& run) {
+        return snapshot.ask(kBisectService, request, run);
     };
     job.done = [this, steps](const BisectAnswer& answer) { takeFound(steps, answer); };
     job.failed = [this](const Error& why) {

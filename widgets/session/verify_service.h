@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/session/verify_answer.h"
-#include "widgets/support/job.h"
+#include "widgets/session/job_service.h"
 
 #include <QObject>
 #include <QString>
@@ -14,15 +14,17 @@
 namespace fx {
 
 class DebugService;
+class DocumentHost;
 class GraphDocument;
 struct VerifyRequest;
 
-class VerifyService : public QObject {
+class VerifyService : public JobService {
     Q_OBJECT
 
 public:
     /// `debug` says what the model runs on.
-    VerifyService(GraphDocument& document, DebugService& debug, QObject* parent = nullptr);
+    VerifyService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
+                  QObject* parent = nullptr);
 
     /// Of what undo would take back. Nothing happens where there is no such step.
     void verifyLast();
@@ -31,12 +33,11 @@ public:
     void bisectSince(int steps);
     /// The same of the step that the card is about.
     void bisectLast();
-    void cancel();
+    void cancel() override;
     /// The step is kept: its card goes.
     void keep();
     void undo();
 
-    bool isWorking() const { return m_runner.isWorking(); }
     /// The title of the step that the card is about.
     const QString& title() const { return m_title; }
     /// None: there is none, or fault() says why.
@@ -50,9 +51,6 @@ public:
     const std::optional<Found>& found() const { return m_found; }
 
 Q_SIGNALS:
-    void started(const QString& what);
-    void progressed(double fraction, const QString& what);
-    void ended();
     /// Another card, or none any more.
     void changed();
     /// The history keeps what came of a step. Not told while an edit is under way.
@@ -67,10 +65,10 @@ private:
 
     GraphDocument& m_document;
     DebugService& m_debug;
+    const DocumentHost& m_host;
     QString m_title, m_fault;
     std::optional<VerifyAnswer> m_card;
     std::optional<Found> m_found;
-    JobRunner m_runner; ///< last: its thread uses what is above
 };
 
 } // namespace fx

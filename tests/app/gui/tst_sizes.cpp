@@ -132,7 +132,7 @@ private:
         QTest::keyClick(&field, Qt::Key_Return);
     }
     QString valueOf(const QString& node) {
-        const ValueMeta* value = m_probe->workspace().sizes().value(m_probe->node(node));
+        const ValueMeta* value = m_probe->workspace().sizes().valueOf(m_probe->node(node));
         return value ? qt(valueMetaText(*value)) : QString();
     }
     QString wireOf(const QString& node) {

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/module/edit.h"
 #include "core/session/compare_job.h"
+#include "core/session/service_host.h"
 #include "core/session/verify_job.h"
 #include "tests/support/test_program.h"
 
@@ -68,7 +69,7 @@ private Q_SLOTS:
         request.run = onHalves();
         request.areIdsShared = true;
         Told told;
-        const CompareAnswer answer = compareApart(&before, after, request, told, worker());
+        const CompareAnswer answer = askApart(kCompareService, {after, &before}, request, told, worker());
         QCOMPARE(answer.state, VerifyAnswer::State::Different);
         QCOMPARE(answer.inputs, "x f32[2, 3]");
         QVERIFY2(answer.detail.starts_with("first at node 'relu'"), answer.detail.c_str());
@@ -90,6 +91,23 @@ private Q_SLOTS:
         QVERIFY(all.needed > 0 && all.scope.empty());
     }
 
+    void anEarlierStateIsSentAsEdits() {
+        const OpenedModel before = chain();
+        OpenedModel after = before;
+        const Changes changes = putBehind(after.model, "tanh", "torch.neg");
+        CompareRequest request;
+        request.run = onHalves();
+        request.areIdsShared = true;
+        request.toReference = {updateOf(after.model, changes, true, ModelExtent(after.model))};
+        Told told;
+        const CompareAnswer answer = askApart(kCompareService, {after}, request, told, worker());
+        request.toReference.reset();
+        QCOMPARE(
+            kCompareService.reply(answer).body,
+            kCompareService.reply(askApart(kCompareService, {after, &before}, request, told, worker())).body);
+        QCOMPARE(answer.state, VerifyAnswer::State::Different);
+    }
+
     void aPairIsMadeAndBrokenByHand() {
         const OpenedModel before = chain();
         OpenedModel after = before;
@@ -99,7 +117,7 @@ private Q_SLOTS:
         request.areIdsShared = true;
         request.byHand = {{"tanh", "neg"}};
         Told told;
-        const CompareAnswer answer = compareApart(&before, after, request, told, worker());
+        const CompareAnswer answer = askApart(kCompareService, {after, &before}, request, told, worker());
         const CompareRow& pair = rowOf(answer, after.model.graph().find("neg"));
         QCOMPARE(pair.a, before.model.graph().find("tanh"));
         QCOMPARE(pair.match, "by hand");
@@ -111,16 +129,17 @@ private Q_SLOTS:
         const std::string path = folder.filePath("run.pt").toStdString();
         OpenedModel model = chain();
         Told told;
-        QVERIFY(keepReferenceApart(model, {path, onHalves()}, told, worker()).empty());
+        QVERIFY(askApart(kKeepReferenceService, {model}, {path, onHalves()}, told, worker()).empty());
         CompareRequest request;
         request.referenceFile = path; // which has the inputs, too
-        QCOMPARE(compareApart(nullptr, model, request, told, worker()).state, VerifyAnswer::State::Equal);
+        QCOMPARE(askApart(kCompareService, {model}, request, told, worker()).state,
+                 VerifyAnswer::State::Equal);
         putBehind(model.model, "tanh", "torch.neg");
-        const CompareAnswer answer = compareApart(nullptr, model, request, told, worker());
+        const CompareAnswer answer = askApart(kCompareService, {model}, request, told, worker());
         QCOMPARE(answer.state, VerifyAnswer::State::Different);
         QCOMPARE(rowOf(answer, model.model.graph().find("relu")).a, NodeId());
         request.referenceFile = folder.filePath("none.pt").toStdString();
-        QVERIFY_THROWS_EXCEPTION(Error, compareApart(nullptr, model, request, told, worker()));
+        QVERIFY_THROWS_EXCEPTION(Error, askApart(kCompareService, {model}, request, told, worker()));
     }
 
     void theChangeThatMadeResultsDifferIsFound() {
@@ -131,7 +150,7 @@ private Q_SLOTS:
             all.emplace_back(change);
         const VerifyRequest request{updateOf(model.model, all, true, ModelExtent(model.model)), onHalves()};
         Told told;
-        const BisectAnswer answer = bisectApart(model, request, told, worker());
+        const BisectAnswer answer = askApart(kBisectService, {model}, request, told, worker());
         QCOMPARE(answer.changes, all.size());
         QVERIFY(answer.good >= harmless);
         QVERIFY(answer.bad > answer.good);
@@ -140,7 +159,7 @@ private Q_SLOTS:
         const VerifyRequest nothing{
             updateOf(same.model, putBehind(same.model, "relu", "torch.relu"), true, ModelExtent(same.model)),
             onHalves()};
-        QVERIFY_THROWS_EXCEPTION(Error, bisectApart(same, nothing, told, worker()));
+        QVERIFY_THROWS_EXCEPTION(Error, askApart(kBisectService, {same}, nothing, told, worker()));
     }
 };
 

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/module/edit.h"
 #include "core/session/cost_job.h"
+#include "core/session/service_host.h"
 #include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
@@ -44,10 +45,10 @@ private Q_SLOTS:
     void aWorkerCountsTheSame() {
         const OpenedModel model = layer();
         Progress progress;
-        const GraphCosts here = countCosts(model, onOnes(), progress);
-        const GraphCosts there = countCostsApart(model, onOnes(), progress, worker());
+        const Message here = kCostService.serve({model}, kCostService.question(onOnes()), progress);
+        const GraphCosts there = askApart(kCostService, {model}, onOnes(), progress, worker());
         QCOMPARE(there.total().flops, uint64_t(2 * 2 * 3 * 4));
-        QCOMPARE(costsMessage(there).body, costsMessage(here).body);
+        QCOMPARE(kCostService.reply(there).body, here.body);
         QCOMPARE(there.parameterCount, uint64_t(12));
     }
 
@@ -56,17 +57,20 @@ private Q_SLOTS:
         Progress progress;
         CostRequest wrong = onOnes();
         wrong.run.inputs["x"] = "torch.ones(2, 5)";
-        QVERIFY_THROWS_EXCEPTION(Error, countCostsApart(model, wrong, progress, worker()));
+        QVERIFY_THROWS_EXCEPTION(Error, askApart(kCostService, {model}, wrong, progress, worker()));
     }
 
     void whatIsNoAnswerIsRefused() {
+        const OpenedModel model = layer();
         Progress progress;
-        const Message told = costsMessage(countCosts(layer(), onOnes(), progress));
-        QCOMPARE(costsMessage(costsFrom(told.body)).body, told.body);
-        QVERIFY_THROWS_EXCEPTION(Error, costsFrom(std::string_view(told.body).substr(1)));
-        GraphCosts costs = costsFrom(told.body);
+        Message told = kCostService.serve({model}, kCostService.question(onOnes()), progress);
+        GraphCosts costs = kCostService.answerFrom(told);
+        kCostService.check(model, costs);
+        QCOMPARE(kCostService.reply(costs).body, told.body);
+        told.body.erase(0, 1);
+        QVERIFY_THROWS_EXCEPTION(Error, kCostService.answerFrom(told));
         costs.parameterSizes.clear(); // which nodes name
-        QVERIFY_THROWS_EXCEPTION(Error, costsFrom(costsMessage(costs).body));
+        QVERIFY_THROWS_EXCEPTION(Error, kCostService.check(model, costs));
     }
 };
 

@@ -5,7 +5,9 @@
 #include "core/io/output_file.h"
 #include "core/io/tensor_bytes.h"
 #include "core/module/edit.h"
-#include "core/session/confine.h"
+#include "core/process/confine.h"
+#include "core/process/crash_report.h"
+#include "core/session/model_message.h"
 #include "core/session/opening.h"
 #include "tests/support/evaluates_code.h"
 #include "tests/support/model_state.h"
@@ -97,9 +99,7 @@ void compare(const OpenedModel& actual, const OpenedModel& expected) {
 }
 
 OpenedModel received(const OpenedModel& model) {
-    const MessageFiles files;
-    sendModel(model, files);
-    return receiveModel(files, model.path);
+    return modelFrom(modelMessage(model, memoryFile("tensors")), model.path);
 }
 
 class Folder {
@@ -363,26 +363,18 @@ private Q_SLOTS:
         // Whatever becomes of the answer, it is an error or a model.
         Folder folder;
         Progress progress;
-        const MessageFiles whole;
-        sendModel(
+        const Message whole = modelMessage(
             openModel(folder.write("net.py",
                                    "import torch\nw = torch.ones(3, 4)\n\n\ndef f(x):\n    return x + w\n"),
                       {}, progress),
-            whole);
-        const auto file = MappedFile::ofDescriptor(whole.text(), "answer");
-        const std::string text(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+            memoryFile("tensors"));
         size_t models = 0, errors = 0;
-        for (size_t i = 0; i < text.size(); ++i)
-            for (const char* put : {"9", "-", "\"", "}", "null"}) {
-                std::string changed = text;
-                changed.replace(i, 1, put);
-                const MessageFiles files;
-                QVERIFY(::write(files.text(), changed.data(), changed.size()) ==
-                        static_cast<ssize_t>(changed.size()));
-                const auto data = MappedFile::ofDescriptor(whole.data(), "data");
-                QVERIFY(::write(files.data(), data->bytes().data(), data->bytes().size()) > 0);
+        for (size_t i = 0; i < whole.body.size(); ++i)
+            for (const char put : {'\x09', '\x20', '\x61', '\x81', '\xa1', '\xf6', '\xff'}) {
+                Message changed = whole;
+                changed.body[i] = put;
                 try {
-                    const OpenedModel model = receiveModel(files, "changed");
+                    const OpenedModel model = modelFrom(changed, "changed");
                     modelState(model.model);
                     ++models;
                 } catch (const Error&) {

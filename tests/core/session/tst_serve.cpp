@@ -2,10 +2,10 @@
 // The port of a server: nobody is let in who does not know the token or has another version, and nothing that
 // is said there ends it.
 #include "core/module/edit.h"
+#include "core/process/token_file.h"
 #include "core/session/debug_wire.h"
 #include "core/session/remote_client.h"
 #include "core/session/replica_message.h"
-#include "core/session/token_file.h"
 #include "core/torch/values/devices.h"
 #include "tests/support/debuggee_probe.h"
 #include "tests/support/served_net.h"
@@ -360,16 +360,15 @@ private Q_SLOTS:
         const ModelExtent extent(known.model);
         Edit edit(known.model);
         edit.rename(edit.graph().find("add"), "total");
-        const Message sound[] = {{MessageKind::Open, 1, host.net().text()},
-                                 {MessageKind::Recall, 2, {}},
-                                 {MessageKind::Fetch, 3, std::string(4, '\0')},
-                                 {MessageKind::List, 4, "/"},
-                                 updateMessage(MessageKind::Update,
-                                               updateOf(known.model, edit.finish(), false, extent),
-                                               Json::object(), FileMemoryUse::Copied),
-                                 {MessageKind::Upload, 5, "../../name"},
-                                 {MessageKind::Run, 1, runBytes(onOnes())},
-                                 {MessageKind::Command, 0, commandBytes(Evaluate{1, "x"})}};
+        const Message sound[] = {
+            {MessageKind::Open, 1, host.net().text()},
+            {MessageKind::Recall, 2, {}},
+            {MessageKind::Fetch, 3, std::string(4, '\0')},
+            {MessageKind::List, 4, "/"},
+            updateMessage(updateOf(known.model, edit.finish(), false, extent), FileMemoryUse::Copied),
+            {MessageKind::Upload, 5, "../../name"},
+            {MessageKind::Run, 1, runBytes(onOnes())},
+            {MessageKind::Command, 0, commandBytes(Evaluate{1, "x"})}};
         for (int round = 0; round < 200; ++round) {
             Channel channel(connectTo(host.address()), false);
             channel.send(greetingMessage({remoteVersion(), "secret", ""}));

@@ -2,6 +2,7 @@
 // Sizes as formulas, found by a worker.
 #include "core/base/error.h"
 #include "core/module/edit.h"
+#include "core/session/service_host.h"
 #include "core/session/sizes_job.h"
 #include "tests/support/test_program.h"
 
@@ -34,27 +35,30 @@ private Q_SLOTS:
     void aWorkerFindsFormulasAndWhoAsks() {
         const OpenedModel model = pairs();
         Progress progress;
-        const SizesAnswer found = findSizesApart(model, {{}, "x=[N]", {}}, progress, worker());
+        const SizesAnswer found = askApart(kSizesService, {model}, {{}, "x=[N]", {}}, progress, worker());
         const NodeRef relu{model.model.root(), model.model.graph().find("relu")};
         QCOMPARE(valueMetaText(found.values.at(relu)), std::string("f32[(N//2), 2]"));
         QCOMPARE(found.symbols, std::vector<std::string>{"N"});
         QCOMPARE(found.asked.size(), size_t(1));
         QCOMPARE(found.asked[0].text, std::string("N % 2 == 0"));
         QCOMPARE(found.asked[0].node.node, model.model.graph().find("view"));
-        QCOMPARE(sizesMessage(found).body, sizesMessage(findSizes(model, {{}, "x=[N]", {}}, progress)).body);
+        const Message question = kSizesService.question({{}, "x=[N]", {}});
+        QCOMPARE(kSizesService.reply(found).body, kSizesService.serve({model}, question, progress).body);
     }
 
     void rangesOfTheFileAreKept() {
         OpenedModel model = pairs();
         model.symbols["N"] = {4, 64};
         Progress progress;
-        const SizesAnswer found = findSizesApart(model, {{}, "x=[N]", rangesOf(model)}, progress, worker());
+        const SizesAnswer found =
+            askApart(kSizesService, {model}, {{}, "x=[N]", rangesOf(model)}, progress, worker());
         QVERIFY(!found.values.empty());
     }
 
     void aFaultIsTold() {
         Progress progress;
-        QVERIFY_THROWS_EXCEPTION(Error, findSizesApart(pairs(), {{}, "y=[N]", {}}, progress, worker()));
+        QVERIFY_THROWS_EXCEPTION(Error,
+                                 askApart(kSizesService, {pairs()}, {{}, "y=[N]", {}}, progress, worker()));
     }
 };
 

@@ -239,8 +239,8 @@ private Q_SLOTS:
         OpenService service;
         QSignalSpy opened(&service, &OpenService::opened), saved(&service, &OpenService::saved),
             exported(&service, &OpenService::exported), ended(&service, &OpenService::ended);
-        service.save(model, path, {});
-        service.exportModel(model, folder, "folder", "Net", {});
+        service.save({model}, path, {});
+        service.exportModel({model}, folder, "folder", "Net", {});
         service.open(samplePath("resnet"));
         service.open(samplePath("control_flow")); // of these the newest wins
         QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60000);
@@ -257,7 +257,7 @@ private Q_SLOTS:
         OpenService service;
         QSignalSpy opened(&service, &OpenService::opened), saved(&service, &OpenService::saved);
         service.open(samplePath("resnet"));
-        service.save(model, m_settings->path("kept.fxg"), {});
+        service.save({model}, m_settings->path("kept.fxg"), {});
         service.cancelOpening();
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
         QCOMPARE(opened.count(), 0);
