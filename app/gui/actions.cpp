@@ -1,97 +1,172 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/actions.h"
 
-#include "app/gui/action_rows.h"
-#include "core/open/formats.h"
-#include "core/passes/registry.h"
+#include "core/base/error.h"
 #include "widgets/style/theme.h"
-#include "widgets/support/qt_text.h"
 
 #include <QActionGroup>
+#include <QMenu>
+#include <QMenuBar>
 #include <QWidget>
 
 #include <algorithm>
+#include <string>
 
 namespace fx {
 
 namespace {
 
-/// What the row of a pass does not say, as the window alone has keys and icons.
-struct PassLook {
-    const char *name, *key, *icon;
+struct MenuRow {
+    const char* title;
+    std::vector<std::vector<MenuPlace>> groups; ///< between separators
 };
-const PassLook kPassLooks[] = {
-    {"replace", "Ctrl+R", ""},   {"insert", "Ins", "plus"},          {"dead-code", "Ctrl+Shift+D", "clean"},
-    {"extract", "Ctrl+G", ""},   {"group", "Ctrl+Alt+G", ""},        {"merge-parts", "Ctrl+Shift+G", ""},
-    {"change-module", "F4", ""}, {"move-to-part", "Ctrl+Alt+P", ""}, {"lint", "Ctrl+L", "check"}};
+
+std::vector<MenuRow> menuRows() {
+    using enum MenuPlace;
+    return {
+        {"File", {{FileOpen}, {FileSave}, {FileExport}, {FileModel}}},
+        {"Edit", {{EditHistory}, {EditClipboard}, {EditNode}, {EditMark}, {EditFind}}},
+        {"View", {{ViewGo}, {ViewSight}, {ViewColour, ViewTheme, ViewLayout}}},
+        {"Graph", {{GraphScope}, {GraphPart}, {GraphShow}}},
+        {"Passes", {{PassesFile}, {PassesRecipe}}},
+        {"Debug",
+         {{DebugRun},
+          {DebugStep},
+          {DebugBreakpoint},
+          {DebugValue},
+          {DebugInputs},
+          {DebugCheck},
+          {DebugWhatIf}}},
+        {"Help", {{Help}}},
+    };
+}
+
+const std::pair<MenuPlace, const char*> kSubmenus[] = {{MenuPlace::ViewColour, "Colour by"},
+                                                       {MenuPlace::ViewTheme, "Theme"}};
 
 } // namespace
 
-Actions::Actions(QWidget& window, const Theme& theme) : QObject(&window), m_theme(theme) {
-    for (const ActionRow& row : actionRows()) {
-        const std::string more = row.member == &Actions::open ? formatNames() : "";
-        QAction* action = add(window, row.text, row.key, row.icon, row.tip + qt(more));
-        action->setCheckable(row.isCheckable);
-        this->*row.member = action;
-    }
-    for (const Pass& pass : fx::passes()) {
-        const auto* look = std::find_if(std::begin(kPassLooks), std::end(kPassLooks),
-                                        [&](const PassLook& each) { return pass.name == each.name; });
-        const bool isPlain = look == std::end(kPassLooks);
-        QString tip = qt(pass.summary);
-        tip[0] = tip[0].toUpper();
-        passes.push_back({&pass, add(window, qt(pass.title) + (pass.options.empty() ? "" : "…"),
-                                     isPlain ? "" : look->key, isPlain ? "" : look->icon, tip)});
-        passes.back().action->setObjectName(qt(pass.name)); // the palette finds it by that, too
-    }
-    auto* themes = new QActionGroup(this);
-    for (QAction* each : {themeSystem, themeLight, themeDark})
-        themes->addAction(each);
-    auto* colours = new QActionGroup(this);
-    for (QAction* each : this->colours())
-        colours->addAction(each);
-    redo->setShortcuts({QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")});
-    find->setShortcuts({QKeySequence("Ctrl+K"), QKeySequence("Ctrl+F")});
-    zoomIn->setShortcuts({QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")});
+Actions::Actions(QWidget& window, const Theme& theme, std::function<Needs()> isThere)
+    : QObject(&window), m_window(window), m_theme(theme), m_isThere(std::move(isThere)) {
     connect(&theme, &Theme::changed, this, &Actions::dress);
-    dress();
 }
 
-QAction* Actions::add(QWidget& window, const QString& text, const char* key, const char* icon,
-                      const QString& tip) {
-    auto* action = new QAction(text, this);
-    action->setShortcut(QKeySequence(key));
+QAction* Actions::add(MenuPlace place, ActionText text, std::function<void()> work, ActionRules rules) {
+    auto* action = new QAction(text.text, this);
+    action->setShortcuts(QKeySequence::listFromString(text.key));
     const QString shown = action->shortcut().toString(QKeySequence::NativeText);
-    action->setToolTip(shown.isEmpty() ? tip : QString("%1 (%2)").arg(tip, shown));
-    action->setStatusTip(tip);
-    if (*icon)
-        m_icons.push_back({action, icon});
+    action->setToolTip(shown.isEmpty() ? text.tip : QString("%1 (%2)").arg(text.tip, shown));
+    action->setStatusTip(text.tip);
+    action->setCheckable(rules.isChecked != nullptr);
+    if (*text.icon)
+        action->setIcon(m_theme.icon(text.icon));
+    if (rules.isOnCanvas)
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    else
+        m_window.addAction(action);
+    const Row& row =
+        m_rows.emplace_back(Row{place, std::move(text), std::move(work), std::move(rules), action});
+    connect(action, &QAction::triggered, this, [this, &row] {
+        row.work();
+        if (row.rules.isChecked) // the menu has put or taken the tick by itself
+            refresh();
+    });
+    m_byId[row.text.id] = action;
     m_all.push_back(action);
-    window.addAction(action);
     return action;
 }
 
-QAction* Actions::pass(std::string_view name) const {
-    for (const PassAction& each : passes)
-        if (each.pass->name == name)
-            return each.action;
-    return nullptr;
+QAction* Actions::operator[](std::string_view id) const {
+    const auto found = m_byId.find(id);
+    if (found == m_byId.end())
+        throw Error(std::string(id), "is no action of the window");
+    return found->second;
 }
 
-std::vector<QAction*> Actions::colours() const {
-    return {colourKind, colourFlops,  colourBytes, colourMemory, colourPredicted, colourBound,
-            colourTime, colourHealth, colourError, colourDtype,  colourDevice,    colourPart};
+QAction* Actions::pass(std::string_view name) const {
+    return (*this)["pass:" + std::string(name)];
+}
+
+std::vector<QAction*> Actions::at(MenuPlace place) const {
+    std::vector<QAction*> out;
+    for (const Row& row : m_rows)
+        if (row.place == place)
+            out.push_back(row.action);
+    return out;
 }
 
 std::vector<QAction*> Actions::onCanvas() const {
-    return {bookmark,   note,          nextColour,      swapInputs, connectNodes, cut,
-            copy,       paste,         remove,          mute,       fit,          showSelection,
-            partAround, partAncestors, partDescendants, showWhole};
+    std::vector<QAction*> out;
+    for (const Row& row : m_rows)
+        if (row.rules.isOnCanvas)
+            out.push_back(row.action);
+    return out;
+}
+
+QMenu* Actions::addGroup(QMenu& menu, MenuPlace place) {
+    const auto* submenu = std::ranges::find(kSubmenus, place, &std::pair<MenuPlace, const char*>::first);
+    if (submenu == std::end(kSubmenus)) {
+        for (QAction* action : at(place))
+            menu.addAction(action);
+        return nullptr;
+    }
+    QMenu* out = menu.addMenu(submenu->second);
+    auto* choice = new QActionGroup(this);
+    for (QAction* action : at(place)) {
+        out->addAction(action);
+        choice->addAction(action);
+    }
+    return out;
+}
+
+void Actions::fill(QMenuBar& bar) {
+    for (const MenuRow& row : menuRows()) {
+        QMenu* menu = m_menus[row.title] = bar.addMenu('&' + QString(row.title));
+        for (const std::vector<MenuPlace>& group : row.groups) {
+            if (!menu->isEmpty())
+                menu->addSeparator();
+            for (const MenuPlace place : group)
+                addGroup(*menu, place);
+        }
+    }
+}
+
+QMenu& Actions::menu(const char* title) const {
+    return *m_menus.at(title);
+}
+
+void Actions::fillContextMenu(QMenu& menu) const {
+    for (int place = 1; place <= static_cast<int>(ContextPlace::Pass); ++place) {
+        if (!menu.isEmpty())
+            menu.addSeparator();
+        for (const Row& row : m_rows)
+            if (row.rules.context == static_cast<ContextPlace>(place))
+                menu.addAction(row.action);
+    }
+}
+
+void Actions::refresh() {
+    const Needs isThere = m_isThere();
+    for (const Row& row : m_rows)
+        refresh(row, isThere);
+}
+
+void Actions::refresh(const Row& row, Needs isThere) {
+    const ActionRules& rules = row.rules;
+    const bool isPossible = rules.needs <= isThere;
+    row.action->setEnabled(isPossible && (!rules.isEnabled || rules.isEnabled()));
+    if (!isPossible)
+        return;
+    if (rules.label)
+        row.action->setText(rules.label());
+    if (rules.isChecked)
+        row.action->setChecked(rules.isChecked());
 }
 
 void Actions::dress() {
-    for (const auto& [action, icon] : m_icons)
-        action->setIcon(m_theme.icon(icon));
+    for (const Row& row : m_rows)
+        if (*row.text.icon)
+            row.action->setIcon(m_theme.icon(row.text.icon));
 }
 
 } // namespace fx

@@ -1,76 +1,130 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every command of the window, once: its text, key, icon and explanation. Menus, toolbar, context menus and
-// the command palette are made from the same actions.
+// The commands of the window. Each controller (app/gui/controllers) adds its own with all that belongs to
+// them. Menus, toolbar, context menu, palette and the list of keys are made from the same actions.
 #pragma once
 
 #include <QAction>
 #include <QObject>
+#include <QString>
 
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+class QActionGroup;
 class QMenu;
 class QMenuBar;
 
 namespace fx {
 
 class Theme;
-struct Pass;
+
+/// The groups of the menus, between separators, in their order (menuRows() in actions.cpp).
+enum class MenuPlace {
+    FileOpen,
+    FileSave,
+    FileExport,
+    FileModel,
+    EditHistory,
+    EditClipboard,
+    EditNode,
+    EditMark,
+    EditFind,
+    ViewGo,
+    ViewSight,
+    ViewColour, ///< a submenu, of which one is chosen
+    ViewTheme,  ///< likewise
+    ViewLayout,
+    GraphScope,
+    GraphPart,
+    GraphShow,
+    Passes, ///< filled by the PassesController
+    PassesFile,
+    PassesRecipe,
+    DebugRun,
+    DebugStep,
+    DebugBreakpoint,
+    DebugValue,
+    DebugInputs,
+    DebugCheck,
+    DebugWhatIf,
+    Help,
+};
+
+/// The groups of the context menu of the canvas, in their order.
+enum class ContextPlace { None, Run, Value, Clipboard, Node, Mark, Scope, Part, Sight, Pass };
+
+/// What has to be open before an action can be used.
+enum class Needs { Nothing, Model, Graph };
+
+/// What an action is called and looks like.
+struct ActionText {
+    std::string id;
+    QString text;
+    const char* key;  ///< several are separated by "; "; empty: none
+    const char* icon; ///< empty: none
+    QString tip;
+};
+
+struct ActionRules {
+    ContextPlace context = ContextPlace::None;
+    /// The key works on the canvas alone, as it means something else in fields and lists.
+    bool isOnCanvas = false;
+    Needs needs = Needs::Graph;
+    /// False where it cannot be used although `needs` is there. Null: it can.
+    std::function<bool()> isEnabled = {};
+    /// Of an action that is a switch. Null: it is none.
+    std::function<bool()> isChecked = {};
+    /// Its text as it is now. Null: ActionText::text.
+    std::function<QString()> label = {};
+};
 
 class Actions : public QObject {
 public:
-    Actions(QWidget& window, const Theme& theme);
+    /// `isThere`: the greatest need that is satisfied.
+    Actions(QWidget& window, const Theme& theme, std::function<Needs()> isThere);
 
-    // File
-    QAction *open, *openFolder, *trace, *connectToHost, *loadLibrary, *save, *saveAs, *exportModel,
-        *exportPicture, *reload, *newTab, *nextTab, *previousTab, *closeModel, *quit;
-    // Edit
-    QAction *undo, *redo, *cut, *copy, *paste, *remove, *bypass, *mute, *duplicate, *swapInputs,
-        *connectNodes, *rename, *insertBefore, *selectAll, *bookmark, *note, *nextColour, *copyCode, *find,
-        *findNext, *findPrevious, *palette;
-    // View
-    QAction *goBack, *goForward, *nextMark, *previousMark;
-    QAction *fit, *showSelection, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope,
-        *weights, *edgeShapes, *foldLong;
-    QAction *partAround, *partAncestors, *partDescendants, *showWhole;
-    QAction *colourKind, *colourFlops, *colourBytes, *colourMemory, *colourPredicted, *colourBound,
-        *colourTime, *colourHealth, *colourError, *colourDtype, *colourDevice, *colourPart;
-    /// One of which is checked.
-    std::vector<QAction*> colours() const;
-    QAction *themeSystem, *themeLight, *themeDark, *resetLayout;
-    /// The rows of core/passes/registry.h, in their order.
-    struct PassAction {
-        const Pass* pass;
-        QAction* action;
-    };
-    QAction *replaceLike, *passFromFile, *editPass, *saveRecipe, *applyRecipe;
-    QMenu *passMenu = nullptr, *morePasses = nullptr; ///< and those of plugins
-    std::vector<PassAction> passes;
+    /// Adds an action, behind those of its group. `work`: what it does.
+    QAction* add(MenuPlace place, ActionText text, std::function<void()> work, ActionRules rules = {});
+    /// `id`: one that was added.
+    QAction* operator[](std::string_view id) const;
+    /// The action of a pass, "pass:" and its name being the id.
     QAction* pass(std::string_view name) const;
-    // Debug
-    QAction *run, *pause, *step, *stepBack, *runBack, *into, *out, *nextScope, *runTo, *restartHere, *runAll,
-        *runGradients, *stop, *breakpoint, *nonFinite, *watch, *setValue, *origin, *trait, *difference,
-        *inputs, *verify, *verifyPasses, *compare, *keepReference, *bisect, *whatIf;
-    // Help
-    QAction *keys, *about;
-
     const std::vector<QAction*>& all() const { return m_all; }
-    /// Those whose keys mean something else in fields and lists.
+    std::vector<QAction*> at(MenuPlace place) const;
     std::vector<QAction*> onCanvas() const;
-    /// Menus File to Help; `panes` toggles the docks, `recent` is filled by its owner.
-    void fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent);
+
+    /// Makes the menus, once all actions are there.
+    void fill(QMenuBar& bar);
+    /// "File"; after fill().
+    QMenu& menu(const char* title) const;
     /// What can be done with the selection.
     void fillContextMenu(QMenu& menu) const;
+    /// Asks each action whether it can be used, is checked, and what its text is.
+    void refresh();
 
 private:
-    void fillPassMenu();
-    QAction* add(QWidget& window, const QString& text, const char* key, const char* icon, const QString& tip);
+    struct Row {
+        MenuPlace place;
+        ActionText text;
+        std::function<void()> work;
+        ActionRules rules;
+        QAction* action;
+    };
+    void refresh(const Row& row, Needs isThere);
+    QMenu* addGroup(QMenu& menu, MenuPlace place);
     void dress();
 
+    QWidget& m_window;
     const Theme& m_theme;
-    std::vector<std::pair<QAction*, const char*>> m_icons;
+    const std::function<Needs()> m_isThere;
+    std::deque<Row> m_rows; ///< in which a row stays where it is
     std::vector<QAction*> m_all;
+    std::map<std::string_view, QAction*> m_byId;
+    std::map<std::string_view, QMenu*> m_menus;
 };
 
 } // namespace fx

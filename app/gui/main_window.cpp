@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/main_window.h"
 
-#include "app/gui/export_dialog.h"
 #include "app/gui/status_line.h"
 #include "app/gui/tool_bar.h"
-#include "core/base/error.h"
 #include "core/base/file_leases.h"
-#include "core/base/text.h"
-#include "core/module/muted.h"
 #include "core/plugins/pass_folders.h"
-#include "widgets/canvas/places.h"
+#include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/finder.h"
-#include "widgets/panes/picture_dialog.h"
 #include "widgets/panes/start_page.h"
-#include "widgets/panes/tensor_pane.h"
-#include "widgets/panes/toast.h"
+#include "widgets/session/settings.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDialogButtonBox>
-#include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
 #include <QVBoxLayout>
@@ -32,11 +26,47 @@
 namespace fx {
 
 MainWindow::MainWindow(Theme& theme, const QString& samples)
-    : m_theme(theme), m_actions(*this, theme), m_docks(*this, paneSpecs(), theme), m_tabBar(new QTabBar),
-      m_stack(new QStackedWidget), m_start(new StartPage(samples, theme)),
-      m_toolBar(new ToolBar(m_actions, theme)), m_status(new StatusLine(m_service, theme)),
-      m_finder(new Finder(this)), m_recent(new QMenu(this)) {
+    : m_theme(theme),
+      m_actions(*this, theme,
+                [this] {
+                    if (!m_tabs.view())
+                        return Needs::Nothing;
+                    const bool hasGraph = m_context.document().opened().whyNoGraph.reason.empty();
+                    return hasGraph ? Needs::Graph : Needs::Model;
+                }),
+      m_docks(*this, paneSpecs(), theme), m_tabs(theme),
+      m_finder(new Finder(this)), m_context{*this,  theme,     m_actions, m_docks,
+                                            m_tabs, m_service, *m_finder, m_afterDialogs},
+      m_saving(m_context), m_files(m_context, m_saving), m_places(m_context), m_passes(m_context),
+      m_editing(m_context, m_passes), m_running(m_context, m_files), m_comparing(m_context),
+      m_stack(new QStackedWidget), m_start(new StartPage(samples, theme)), m_recent(new QMenu(this)) {
+    addActions();
+    m_toolBar = new ToolBar(m_actions, theme);
+    m_status = new StatusLine(m_service, theme);
     keepOpenFilesUnchanged();
+    layOut();
+    fillMenus();
+    resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(20, 60)));
+    restoreGeometry(Settings::windowGeometry());
+    m_dockState = Settings::windowState();
+    m_docks.setAllVisible(false);
+    connect(&m_tabs, &Tabs::closeWanted, this, &MainWindow::askToClose);
+    connect(&m_tabs, &Tabs::leaving, this, &MainWindow::leaveFront);
+    connect(&m_tabs, &Tabs::opened, this, &MainWindow::follow);
+    connect(&m_tabs, &Tabs::changed, this, &MainWindow::showFront);
+    connect(m_start, &StartPage::openWanted, this, [this] { m_files.choose(); });
+    connect(m_start, &StartPage::fileWanted, this,
+            [this](const QString& path) { m_files.open({path}, true); });
+    connect(m_status, &StatusLine::nodeWanted, this, [this](NodeRef node) { view()->goTo(node); });
+    connect(&m_service, &OpenService::devicesListed, m_toolBar, [this] { m_toolBar->setDevices(devices()); });
+    refresh();
+}
+
+MainWindow::~MainWindow() {
+    m_tabs.emptyAll();
+}
+
+void MainWindow::layOut() {
     setAcceptDrops(true);
     setMinimumSize(640, 420);
     setUnifiedTitleAndToolBarOnMac(true);
@@ -45,150 +75,152 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_tabBar);
+    column->addWidget(&m_tabs.bar());
     column->addWidget(m_stack, 1);
     setCentralWidget(middle);
     addToolBar(m_toolBar);
     setStatusBar(m_status);
-    QList<QAction*> panes;
-    for (QDockWidget* dock : m_docks.docks())
-        panes << dock->toggleViewAction();
-    m_actions.fill(*menuBar(), panes, *m_recent);
-    resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(20, 60)));
-    restoreGeometry(Settings::windowGeometry());
-    m_dockState = Settings::windowState();
-    m_docks.setAllVisible(false);
-    connectTabs();
-    connectFile();
-    connectDisk();
-    connectEdit();
-    connectBuilding();
-    connectClipboard();
-    connectPasses();
-    connectComparing();
-    connectMarks();
-    connectView();
-    connectCosts();
-    connectPlaces();
-    connectDebug();
-    refresh();
 }
 
-MainWindow::~MainWindow() {
-    // In order: what shows a model goes before it, and a history that ends must not be followed any more.
-    emptyFront();
-    for (OpenTab& tab : m_tabs) {
-        exchangeFront(tab);
-        emptyFront();
-    }
+void MainWindow::addActions() {
+    const auto hasSeveral = [this] { return m_tabs.count() > 1; };
+    const auto add = [this](MenuPlace place, ActionText text, std::function<void()> work,
+                            std::function<bool()> isEnabled = {}) {
+        m_actions.add(place, std::move(text), std::move(work),
+                      {.needs = Needs::Nothing, .isEnabled = std::move(isEnabled)});
+    };
+    add(MenuPlace::FileModel,
+        {"newTab", "New tab", "Ctrl+T", "", "Open another model beside this one, in a tab of its own"},
+        [this] { m_tabs.add(); });
+    add(
+        MenuPlace::FileModel, {"nextTab", "Next tab", "Ctrl+PgDown", "", "Go to the model in the next tab"},
+        [this] { m_tabs.step(1); }, hasSeveral);
+    add(
+        MenuPlace::FileModel,
+        {"previousTab", "Previous tab", "Ctrl+PgUp", "", "Go to the model in the tab before"},
+        [this] { m_tabs.step(-1); }, hasSeveral);
+    add(
+        MenuPlace::FileModel,
+        {"closeModel", "Close model", "Ctrl+W", "", "Close the model, and its tab where there are more"},
+        [this] { askToClose(m_tabs.frontIndex()); }, [this] { return view() || m_tabs.count() > 1; });
+    add(MenuPlace::FileModel, {"quit", "Quit", "Ctrl+Q", "", "End fxscope"}, [this] { close(); });
+    add(MenuPlace::EditFind, {"palette", "All commands…", "Ctrl+Shift+P", "", "Find a command by its name"},
+        [this] { openPalette(); });
+    add(MenuPlace::Help, {"keys", "Keys…", "F1", "", "All keys"}, [this] { showKeys(); });
+    add(MenuPlace::Help, {"about", "About fxscope", "", "", "Version and licence"}, [this] { showAbout(); });
+}
+
+void MainWindow::fillMenus() {
+    m_actions.fill(*menuBar());
+    m_passes.fillMenu();
+    m_recent->setTitle("Open recent");
+    m_actions.menu("File").insertMenu(m_actions["loadLibrary"], m_recent);
+    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    auto* panes = new QMenu("Panes", this);
+    for (QDockWidget* dock : m_docks.docks())
+        panes->addAction(dock->toggleViewAction());
+    m_actions.menu("View").insertMenu(m_actions["resetLayout"], panes);
 }
 
 // --- Models
 
-void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<RemoteHost> host) {
-    const QString path = host ? QString() : qt(model->path); // of this machine
-    const std::shared_ptr<FoundJournal> recovered = std::exchange(m_recovering, nullptr);
-    std::vector<std::pair<QString, Changes>> steps;
-    if (recovered && !redoEdits(*recovered, *model, steps))
-        return;
-    auto workspace = std::make_unique<Workspace>(std::move(*model), m_theme, std::move(host));
-    if (recovered)
-        workspace->document().restore(std::move(steps));
-    const bool hadModel = m_view;
-    emptyFront();
-    m_workspace = std::move(workspace);
-    m_view = new WorkspaceView(*m_workspace, m_docks, m_actions, m_theme);
-    WorkspaceView* view = m_view;
-    m_stack->addWidget(view);
-    connect(&view->canvas(), &CanvasView::connectWanted, this, &MainWindow::connectNodes);
-    connect(&view->canvas(), &CanvasView::insertWanted, view, [this](NodeRef producer, NodeRef reader) {
-        insertCall({m_workspace->selection().graph(), producer.node, reader.node});
-    });
-    connect(&view->canvas(), &CanvasView::paletteWanted, this, &MainWindow::insertAtSelection);
-    for (QAction* action : m_actions.onCanvas())
-        view->canvas().addAction(action);
-    connect(&m_workspace->debug(), &DebugService::stateChanged, this, &MainWindow::refresh);
-    connect(&m_workspace->debug(), &DebugService::valueReplaced, this, &MainWindow::refresh);
-    connect(
-        &m_workspace->debug(), &DebugService::stateChanged, view,
-        [this, view] {
-            if (view == m_view)
-                offerLibrary();
-        },
-        Qt::QueuedConnection);
-    connect(&m_workspace->debug().breakpoints(), &Breakpoints::changed, this, &MainWindow::refresh);
-    connect(&m_workspace->document().undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refresh);
-    connect(&m_workspace->document(), &GraphDocument::saved, this, &MainWindow::refresh);
-    connect(&m_workspace->selection(), &Selection::changed, this, &MainWindow::refresh);
-    connect(&m_workspace->selection(), &Selection::partChanged, this, &MainWindow::refreshPlaces);
-    connect(&m_workspace->selection().matches(), &Matches::changed, this, &MainWindow::refreshPlaces);
-    connect(&view->tensor(), &TensorPane::subjectChanged, view, [this, view] {
-        if (view == m_view) // its page may be going
-            m_actions.setValue->setEnabled(view->tensor().isSettable());
-    });
-    connect(&view->places(), &Places::changed, this, &MainWindow::refreshPlaces);
-    followPasses();
-    followComparing();
-    followCosts();
-    if (!path.isEmpty())
-        Settings::addRecentFile(path);
-    m_replaced.clear();
-    m_traced = m_trace ? path : QString();
-    rememberHowMade(path);
-    m_workspace->fileWatch().follow(path);
-    followDisk();
-    keepEdits(recovered);
-    showFront(hadModel);
+void MainWindow::follow() {
+    Workspace* workspace = m_tabs.workspace();
+    m_stack->addWidget(view());
+    connect(&workspace->debug(), &DebugService::stateChanged, this, &MainWindow::refresh);
+    connect(&workspace->debug(), &DebugService::valueReplaced, this, &MainWindow::refresh);
+    connect(&workspace->debug().breakpoints(), &Breakpoints::changed, this, &MainWindow::refresh);
+    connect(&workspace->document().undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refresh);
+    connect(&workspace->document(), &GraphDocument::saved, this, &MainWindow::refresh);
+    connect(&workspace->selection(), &Selection::changed, this, &MainWindow::refresh);
 }
 
-void MainWindow::exportModel() {
-    const ModelSnapshot model = m_workspace->snapshot();
-    OpenedModel written = *model.opened; // but by a format that keeps all
-    takeOutMuted(written.model);
-    ExportDialog dialog(written, m_workspace->document().title(), this);
-    if (dialog.exec() == QDialog::Accepted)
-        m_service.exportModel(model, dialog.path(), dialog.format(), dialog.className(),
-                              m_workspace->debug().inputs().requestHere());
-}
-
-void MainWindow::exportPicture() {
-    PictureDialog dialog(m_view->canvas(), QFileInfo(m_workspace->document().title()).completeBaseName(),
-                         m_theme.tokens().isDark, this);
-    if (dialog.exec() != QDialog::Accepted)
-        return;
-    try {
-        QApplication::setOverrideCursor(Qt::WaitCursor);
-        writePicture(m_view->canvas(), dialog.file());
-        QApplication::restoreOverrideCursor();
-        m_view->toast().tell("Wrote " + dialog.file().path, false);
-    } catch (const Error& error) {
-        QApplication::restoreOverrideCursor();
-        m_view->toast().tell(qt(error.what()), true);
+void MainWindow::showFront(bool hadModel) {
+    m_finder->close(); // what it lists is in the model that goes
+    m_toolBar->follow(workspace());
+    m_toolBar->setDevices(devices());
+    m_status->follow(workspace());
+    if (hadModel && !view()) {
+        m_dockState = m_docks.state();
+        m_docks.setAllVisible(false);
     }
+    m_docks.show(view() ? &view()->panes() : nullptr);
+    if (view()) {
+        m_stack->setCurrentWidget(view());
+        if (!hadModel)
+            m_docks.restore(m_dockState);
+        m_docks.adapt(width());
+    } else {
+        m_start->refresh();
+        m_stack->setCurrentWidget(m_start);
+    }
+    refresh();
+    if (view())
+        view()->canvas().setFocus();
 }
 
-// --- The rest
-
-void MainWindow::take(const QString& reason) {
-    if (!reason.isEmpty())
-        m_view->toast().tell(reason, true);
+void MainWindow::leaveFront() {
+    m_finder->close();
+    m_toolBar->follow(nullptr);
+    m_status->follow(nullptr);
+    m_docks.show(nullptr); // the focus goes elsewhere while all is still there
 }
+
+void MainWindow::askToClose(int index) {
+    m_tabs.show(index); // one sees what one is asked about
+    m_saving.leave([this, id = m_tabs.front().id] {
+        if (const std::optional<int> tab = m_tabs.withId(id))
+            closeTab(*tab);
+    });
+}
+
+void MainWindow::closeTab(int index) {
+    m_tabs.show(index);
+    const bool isLast = m_tabs.count() == 1; // it stays, for another model
+    if (!isLast)
+        m_files.forgetTab(m_tabs.front().id);
+    const bool hadModel = view();
+    if (hadModel)
+        m_dockState = m_docks.state();
+    m_tabs.emptyFront();
+    if (!isLast)
+        m_tabs.removeFront();
+    if (hadModel && !view())
+        m_docks.setAllVisible(false);
+    Q_EMIT m_tabs.changed(hadModel && view());
+}
+
+bool MainWindow::isGivenUp(const GraphDocument& document) const {
+    return std::ranges::any_of(m_givenUp, [&](const DocumentState& state) {
+        return state.document() == &document && state.isCurrent();
+    });
+}
+
+void MainWindow::refresh() {
+    m_tabs.refresh();
+    m_actions.refresh();
+    const bool hasModel = view();
+    setWindowTitle(hasModel ? m_context.document().place() + "[*] " + QChar(0x2014) + " fxscope" : "fxscope");
+    setWindowModified(hasModel && !m_context.document().isSaved());
+}
+
+// --- Menus
 
 void MainWindow::openPalette() {
     std::vector<FinderItem> items;
     for (QAction* action : m_actions.all())
-        if (action->isEnabled() && action != m_actions.palette)
+        if (action->isEnabled() && action != m_actions["palette"])
             items.push_back(
                 {action->text().remove("…"),
                  action->shortcut().toString(QKeySequence::NativeText) + "   " + action->statusTip(),
                  action->objectName(), [action] { action->trigger(); }});
-    if (m_workspace)
+    if (workspace())
         for (const PassFile& file : passFiles())
             for (const ListedPass& pass : file.passes)
                 items.push_back(
                     {qt(pass.name), qt(file.name + ".py   " + pass.summary()), "pass",
-                     [this, path = qt(file.path), name = qt(pass.name)] { runPassOf(path, name); }});
-    if (m_workspace)
+                     [this, path = qt(file.path), name = qt(pass.name)] { m_passes.runOf(path, name); }});
+    if (workspace())
         for (QDockWidget* dock : m_docks.docks())
             items.push_back({"Pane: " + dock->windowTitle(), "bring to the front", {}, [this, dock] {
                                  m_docks.show(*dock);
@@ -230,103 +262,57 @@ void MainWindow::showKeys() {
 void MainWindow::fillRecent() {
     m_recent->clear();
     for (const QString& path : Settings::recentFiles())
-        m_recent->addAction(modelOf(path), this, [this, path] { openFiles({path}, true); });
+        m_recent->addAction(FilesController::modelOf(path), this,
+                            [this, path] { m_files.open({path}, true); });
     if (m_recent->isEmpty())
         m_recent->addAction("None yet")->setEnabled(false);
 }
 
-void MainWindow::refresh() {
-    const bool hasModel = m_workspace && m_view;
-    const bool hasGraph = hasModel && m_workspace->document().opened().whyNoGraph.reason.empty();
-    for (QAction* action : m_actions.all())
-        action->setEnabled(hasGraph);
-    refreshTabs();
-    m_actions.closeModel->setEnabled(hasModel || m_tabs.size() > 1);
-    m_actions.reload->setEnabled(hasModel && m_workspace->document().host().isEmpty());
-    m_actions.resetLayout->setEnabled(hasModel);
-    for (QAction* action :
-         {m_actions.open, m_actions.openFolder, m_actions.trace, m_actions.connectToHost,
-          m_actions.loadLibrary, m_actions.newTab, m_actions.quit, m_actions.palette, m_actions.themeSystem,
-          m_actions.themeLight, m_actions.themeDark, m_actions.keys, m_actions.about})
-        action->setEnabled(true);
-    setWindowTitle(hasModel ? m_workspace->document().place() + "[*] " + QChar(0x2014) + " fxscope"
-                            : "fxscope");
-    setWindowModified(hasModel && !m_workspace->document().isSaved());
-    if (!hasGraph)
-        return;
-    QUndoStack& history = m_workspace->document().undoStack();
-    m_actions.undo->setEnabled(history.canUndo());
-    m_actions.verify->setEnabled(history.canUndo());
-    m_actions.bisect->setEnabled(history.canUndo());
-    m_actions.saveRecipe->setEnabled(history.canUndo());
-    m_actions.undo->setText(history.canUndo() ? "Undo " + history.undoText() : "Undo");
-    m_actions.redo->setEnabled(history.canRedo());
-    m_actions.redo->setText(history.canRedo() ? "Redo " + history.redoText() : "Redo");
-    const Selection& selection = m_workspace->selection();
-    const bool hasNode = bool(selection.currentNode());
-    for (QAction* action :
-         {m_actions.cut, m_actions.remove, m_actions.bypass, m_actions.mute, m_actions.duplicate,
-          m_actions.swapInputs, m_actions.connectNodes, m_actions.copyCode, m_actions.replaceLike,
-          m_actions.insertBefore, m_actions.bookmark, m_actions.note, m_actions.nextColour, m_actions.runTo,
-          m_actions.restartHere, m_actions.breakpoint, m_actions.watch})
-        action->setEnabled(hasNode);
-    for (QAction* action : {m_actions.copy, m_actions.rename, m_actions.toggleScope})
-        action->setEnabled(hasNode || !selection.scope().isEmpty());
-    const Graph& graph = m_workspace->document().model().graph(selection.graph());
-    m_actions.mute->setChecked(hasNode && mutedCall(graph.node(selection.currentNode())));
-    refreshPlaces();
-    const DebugService::State state = m_workspace->debug().state();
-    const bool isRunning = state == DebugService::State::Running,
-               isPaused = state == DebugService::State::Paused;
-    m_actions.run->setText(isPaused ? "Continue" : "Run");
-    m_actions.run->setEnabled(!isRunning);
-    for (QAction* each : {m_actions.runAll, m_actions.runGradients})
-        each->setEnabled(!isRunning);
-    const bool mayStep = !isRunning || m_workspace->debug().run().state().isStepping;
-    m_actions.step->setEnabled(mayStep);
-    m_actions.into->setEnabled(mayStep);
-    m_actions.stepBack->setEnabled(isPaused);
-    m_actions.runBack->setEnabled(isPaused);
-    m_actions.out->setEnabled(isPaused);
-    m_actions.nextScope->setEnabled(!isRunning);
-    m_actions.pause->setEnabled(isRunning);
-    m_actions.stop->setEnabled(isRunning || isPaused);
-    const NodeRecord* record = m_workspace->debug().run().values().record(selection.current());
-    m_actions.origin->setEnabled(!isRunning && nonFiniteNode().node);
-    for (QAction* each : {m_actions.trait, m_actions.difference})
-        each->setEnabled(!isRunning && record);
-    m_actions.setValue->setEnabled(m_view->tensor().isSettable());
-    m_actions.nonFinite->setChecked(m_workspace->debug().breakpoints().stopsAtNonFinite());
+void MainWindow::showAbout() {
+    QMessageBox::about(this, "About fxscope",
+                       "<b>fxscope " + QApplication::applicationVersion() +
+                           "</b><p>See PyTorch FX graphs, step through them, change them, export them.</p>"
+                           "<p>Free software under the GNU General Public License, version 3 or later.</p>");
 }
 
 // --- Events
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    for (int tab = 0; tab < m_tabBar->count(); ++tab) {
-        Workspace* workspace = workspaceOf(tab);
+    for (int tab = 0; tab < m_tabs.count(); ++tab) {
+        Workspace* workspace = m_tabs.at(tab).workspace.get();
         if (!workspace || workspace->document().isSaved() || isGivenUp(workspace->document()))
             continue;
         event->ignore();
-        m_tabBar->setCurrentIndex(tab);
+        m_tabs.show(tab);
         const size_t answers = m_givenUp.size();
-        leave([this, state = workspace->document().state()] {
+        m_saving.leave([this, state = workspace->document().state()] {
             m_givenUp.push_back(state);
             // From within this event it would do nothing.
             QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
         });
-        if (m_givenUp.size() == answers && !m_afterSave)
+        if (m_givenUp.size() == answers && !m_saving.isWaiting())
             m_givenUp.clear(); // one stays, and is asked again another time
         return;
     }
-    if (m_workspace)
+    if (workspace())
         m_dockState = m_docks.state();
     Settings::saveWindow(saveGeometry(), m_dockState);
     event->accept();
 }
 
+void MainWindow::mousePressEvent(QMouseEvent* event) {
+    QAction* action = event->button() == Qt::BackButton      ? m_actions["goBack"]
+                      : event->button() == Qt::ForwardButton ? m_actions["goForward"]
+                                                             : nullptr;
+    if (action)
+        action->trigger(); // does nothing where there is nowhere to go
+    else
+        QMainWindow::mousePressEvent(event);
+}
+
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    if (m_workspace)
+    if (workspace())
         m_docks.adapt(event->size().width());
 }
 

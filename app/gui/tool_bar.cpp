@@ -52,21 +52,21 @@ ToolBar::ToolBar(Actions& actions, const Theme& theme)
         if (!hasText)
             button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     };
-    add(actions.open, "Open");
-    add(actions.exportModel, "Export");
-    add(actions.undo, "Undo", false);
-    add(actions.redo, "Redo", false);
+    add(actions["open"], "Open");
+    add(actions["exportModel"], "Export");
+    add(actions["undo"], "Undo", false);
+    add(actions["redo"], "Redo", false);
     addSeparator();
     m_primary->setObjectName("primary");
     m_primary->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_primary->setFocusPolicy(Qt::TabFocus);
     addWidget(m_primary);
     connect(m_primary, &QToolButton::clicked, this, [this] { primary().trigger(); });
-    add(actions.step, "Step");
-    add(actions.into, "Into");
-    add(actions.out, "Out");
-    add(actions.stepBack, "Back");
-    add(actions.stop, "Stop");
+    add(actions["step"], "Step");
+    add(actions["into"], "Into");
+    add(actions["out"], "Out");
+    add(actions["stepBack"], "Back");
+    add(actions["stop"], "Stop");
     addSeparator();
     m_device->setObjectName("field");
     m_device->setPopupMode(QToolButton::InstantPopup);
@@ -76,21 +76,21 @@ ToolBar::ToolBar(Actions& actions, const Theme& theme)
     addWidget(m_device);
     m_inputs->setObjectName("field");
     m_inputs->setFocusPolicy(Qt::TabFocus);
-    m_inputs->setToolTip(actions.inputs->toolTip());
-    connect(m_inputs, &QToolButton::clicked, actions.inputs, &QAction::trigger);
+    m_inputs->setToolTip(actions["inputs"]->toolTip());
+    connect(m_inputs, &QToolButton::clicked, actions["inputs"], &QAction::trigger);
     addWidget(m_inputs);
     auto* spacer = new QWidget;
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     addWidget(spacer);
     m_find->setObjectName("search");
     m_find->setText("Find node, op, module, shape…      Ctrl K");
-    m_find->setToolTip(actions.find->toolTip());
+    m_find->setToolTip(actions["find"]->toolTip());
     m_find->setFocusPolicy(Qt::TabFocus);
-    connect(m_find, &QToolButton::clicked, actions.find, &QAction::trigger);
+    connect(m_find, &QToolButton::clicked, actions["find"], &QAction::trigger);
     addWidget(m_find);
     setDevices({"cpu"});
     // What the button says is the action's text, which follows the run.
-    for (QAction* action : {actions.run, actions.pause, actions.inputs})
+    for (QAction* action : {actions["run"], actions["pause"], actions["inputs"]})
         connect(action, &QAction::changed, this, &ToolBar::refresh);
     connect(&theme, &Theme::changed, this, [this] {
         refresh();
@@ -101,7 +101,7 @@ ToolBar::ToolBar(Actions& actions, const Theme& theme)
 
 QAction& ToolBar::primary() const {
     const bool isRunning = m_workspace && m_workspace->debug().state() == DebugService::State::Running;
-    return isRunning ? *m_actions.pause : *m_actions.run;
+    return isRunning ? *m_actions["pause"] : *m_actions["run"];
 }
 
 void ToolBar::setDevices(const QStringList& devices) {
@@ -144,10 +144,10 @@ void ToolBar::refresh() {
     m_primary->setText(kGap + primary().text());
     m_primary->setAccessibleName(primary().text());
     m_primary->setToolTip(primary().toolTip());
-    m_primary->setIcon(m_theme.primaryIcon(&primary() == m_actions.run ? "continue" : "pause"));
+    m_primary->setIcon(m_theme.primaryIcon(&primary() == m_actions["run"] ? "continue" : "pause"));
     m_primary->setEnabled(primary().isEnabled());
-    m_device->setEnabled(m_actions.inputs->isEnabled());
-    m_inputs->setEnabled(m_actions.inputs->isEnabled());
+    m_device->setEnabled(m_actions["inputs"]->isEnabled());
+    m_inputs->setEnabled(m_actions["inputs"]->isEnabled());
     m_find->setEnabled(m_workspace);
     const QString chosen = m_workspace ? m_workspace->debug().inputs().memory().device : QString();
     const QString device = chosen.isEmpty() ? "cpu" : chosen;

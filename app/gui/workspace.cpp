@@ -25,6 +25,22 @@ ModelSnapshot Workspace::snapshot() {
     return m_host.snapshot();
 }
 
+void Workspace::selectWhatComes(ModuleId graph, bool isFirst) {
+    auto* once = new QObject(this);
+    connect(&m_passes, &PassService::ended, once, &QObject::deleteLater);
+    connect(&m_document, &GraphDocument::changed, once, [this, graph, isFirst](const Changes& changes) {
+        NodeId found;
+        for (const Change& change : changes) {
+            const auto* step = std::get_if<GraphChange>(&change.step);
+            const auto* created = step ? std::get_if<NodeCreated>(step) : nullptr;
+            if (created && change.module == graph && !(isFirst && found))
+                found = created->node;
+        }
+        if (found)
+            m_selection.select({graph, found});
+    });
+}
+
 void Workspace::follow() {
     const NodeRef at = m_debug.run().state().at();
     if (!at.node) {

@@ -45,6 +45,9 @@ public:
 
     /// The model as it is to be saved, with what the window adds to it.
     ModelSnapshot snapshot();
+    /// A node that the next pass makes is selected, its last or its first; where it makes none, the selection
+    /// stays.
+    void selectWhatComes(ModuleId graph, bool isFirst);
     const DocumentHost& host() const { return m_host; }
 
 private:

@@ -35,16 +35,16 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     m_canvas->showSizes(workspace.sizes());
     m_places = new Places(selection, *m_canvas, debug, this);
     m_minimap = new Minimap(*m_canvas, workspace.layout(), selection.matches(), theme);
-    m_zoom = new ZoomControl(*m_canvas, *actions.weights, theme);
+    m_zoom = new ZoomControl(*m_canvas, *actions["weights"], theme);
     if (const NoGraph& why = document.opened().whyNoGraph; !why.reason.empty()) {
-        m_noGraph = new NoGraphNotice(why, *actions.trace);
+        m_noGraph = new NoGraphNotice(why, *actions["trace"]);
         m_canvas->setFocusProxy(m_noGraph);
         auto* over = new QVBoxLayout(m_canvas);
         over->setContentsMargins(0, 0, 0, 0);
         over->addWidget(m_noGraph);
     }
     m_toast = new Toast(*m_canvas, theme);
-    m_diskNotice = new DiskNotice(*m_canvas, *actions.reload);
+    m_diskNotice = new DiskNotice(*m_canvas, *actions["reload"]);
     new PartBar(*m_canvas, selection, theme);
     auto* hairline = new QFrame;
     hairline->setObjectName("hairline");
@@ -52,7 +52,7 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(
-        new Breadcrumbs(document, selection, *m_canvas, {actions.goBack, actions.goForward}, theme));
+        new Breadcrumbs(document, selection, *m_canvas, {actions["goBack"], actions["goForward"]}, theme));
     column->addWidget(hairline);
     column->addWidget(m_canvas, 1);
     connect(m_canvas, &CanvasView::refused, this,

@@ -20,7 +20,7 @@ bool waitFor(const std::function<bool()>& isSo, int seconds) {
 void takeOf(const QString& model, const QString& folder, QSize size, bool isDark) {
     WindowProbe probe(size);
     Actions& actions = probe.window().actions();
-    (isDark ? actions.themeDark : actions.themeLight)->trigger();
+    (isDark ? actions["themeDark"] : actions["themeLight"])->trigger();
     probe.window().openFile(model);
     const bool isOpen = waitFor([&] { return probe.window().workspace() && probe.window().view(); }, 120) &&
                         waitFor([&] { return !probe.canvas().geometry().isEmpty(); }, 120);
@@ -37,14 +37,14 @@ void takeOf(const QString& model, const QString& folder, QSize size, bool isDark
         return;
     }
     shoot("opened");
-    actions.fit->trigger();
+    actions["fit"]->trigger();
     shoot("whole");
     if (model.endsWith(".pt")) { // nothing in it says what it is run on
         DebugMemory memory;
         memory.inputs["x"] = "torch.ones(4)";
         probe.debug().setInputs(memory);
     }
-    actions.run->trigger();
+    actions["run"]->trigger();
     waitFor([&] { return probe.debug().state() == DebugService::State::Over; }, 60);
     const Graph& graph = probe.workspace().document().model().graph();
     size_t place = 0;

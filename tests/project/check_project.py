@@ -6,7 +6,9 @@
     no-qt    core includes nothing of Qt
     paths    every path that CONTRIBUTING.md names in backticks is there
     folders  a folder includes only from those above it in CONTRIBUTING.md's table, which core/CMakeLists.txt follows
-    lines    a source has at most 400 lines, or as many as long_files.txt allows it
+    methods  a class has at most 40 methods, or as many as large_classes.txt allows it
+    spread   the methods of a class are in at most two sources, or in as many as spread_classes.txt allows it
+    circles  no more sources of a folder include each other in a circle than circles.txt allows it
     types    no type is defined twice in the namespace fx, as libraries would share what the compiler makes of it
     waits    a test waits for a state, not for a time; fixed_waits.txt counts those that do
 """
@@ -102,14 +104,81 @@ def beyond(root, counts, limit, rows, what):
         if count > allowed:
             yield f"{path}: {count} {what}, {allowed} allowed"
     for source, (_, place) in rows.items():
-        if counts.get(pathlib.Path(source), 0) <= limit:
+        if counts.get(pathlib.Path(source), counts.get(source, 0)) <= limit:
             yield f"{place}: {source} needs this row no longer"
 
 
-def long_files(root, rows=None):
-    counts = {path.relative_to(root): len(path.read_text().splitlines())
-              for top in ("app", "core", "plugins", "tests", "widgets") for path in sources(root / top)}
-    return beyond(root, counts, 400, exceptions("long_files.txt") if rows is None else rows, "lines")
+CLASS = re.compile(r"^(?:class|struct) (\w+)(?: final)?(?: : [^;{]*)?\s*\{", re.MULTILINE)
+METHOD = re.compile(r"(?:^|[\s&*>])(?:~?\w+|operator\S+)\s*\((?:[^()]|\([^()]*\))*\)\s*(?:const\b)?\s*(?:noexcept)?\s*(?:override)?"
+                    r"\s*(?:= (?:0|default|delete)|&&|&)?(?:\s*:.*)?$")
+
+
+def declarations(text, start):
+    """The declarations of the class whose brace opens at `start`, without the bodies in it."""
+    depth, out = 0, []
+    for letter in text[start:]:
+        depth += letter == "{"
+        if depth == 1 and letter not in "{}":
+            out.append(letter)
+        elif letter in "{}":
+            out.append(";")
+        depth -= letter == "}"
+        if depth == 0:
+            break
+    return [re.sub(r"^(?:(?:public|private|protected|Q_SIGNALS|Q_OBJECT)\s*:?\s*)+", "", " ".join(each.split()))
+            for each in "".join(out).split(";")]
+
+
+def classes(root):
+    """The number of methods of each class of a header, by name."""
+    found = {}
+    for top in ("app", "core", "plugins", "widgets"):
+        for path in sources(root / top, (".h",)):
+            text = re.sub(r"//[^\n]*|=\s*\{\}", "", path.read_text())
+            for match in CLASS.finditer(text):
+                found[match[1]] = sum(1 for each in declarations(text, match.end() - 1)
+                                      if METHOD.search(each) and not each.startswith(("using", "friend", "static_assert")))
+    return found
+
+
+def large_classes(root, rows=None):
+    return beyond(root, classes(root), 40, exceptions("large_classes.txt") if rows is None else rows, "methods")
+
+
+def spread_classes(root, rows=None):
+    names, places = classes(root), {}
+    for top in ("app", "core", "plugins", "widgets"):
+        for path in sources(root / top, (".cpp",)):
+            for name in set(re.findall(r"^\S(?:[^\n(]*[\s&*])?(\w+)::~?\w+\(", path.read_text(), re.MULTILINE)):
+                places.setdefault(name, set()).add(path)
+    counts = {name: len(paths) for name, paths in places.items() if name in names}
+    return beyond(root, counts, 2, exceptions("spread_classes.txt") if rows is None else rows, "sources")
+
+
+def circles(root, rows=None):
+    """A header and its source count as one; a circle within a folder counts each of them."""
+    counts = {}
+    for top in ("app", "core", "plugins", "widgets"):
+        for folder in sorted(path for path in (root / top).glob("*") if path.is_dir()):
+            graph = {}
+            for path in sources(folder):
+                unit = path.relative_to(root).with_suffix("")
+                there = (pathlib.Path(name).with_suffix("") for _, bracket, name in includes(path) if bracket == '"')
+                graph.setdefault(unit, set()).update(each for each in there if each != unit)
+            in_circles = sum(1 for unit in graph if unit in reached(graph, unit))
+            if in_circles:
+                counts[folder.relative_to(root)] = in_circles
+    return beyond(root, counts, 0, exceptions("circles.txt") if rows is None else rows, "sources in circles")
+
+
+def reached(graph, start):
+    seen, waiting = set(), list(graph[start])
+    while waiting:
+        unit = waiting.pop()
+        if unit in graph and unit not in seen:
+            seen.add(unit)
+            waiting += graph[unit]
+    return seen
 
 
 def fixed_waits(root, rows=None):
@@ -119,7 +188,7 @@ def fixed_waits(root, rows=None):
     return beyond(root, counts, 0, exceptions("fixed_waits.txt") if rows is None else rows, "waits for a fixed time")
 
 
-RULES = {"no-qt": qt_in_core, "paths": missing_paths, "folders": folder_order, "lines": long_files, "types": types_twice,
+RULES = {"no-qt": qt_in_core, "paths": missing_paths, "folders": folder_order, "methods": large_classes, "spread": spread_classes, "circles": circles, "types": types_twice,
          "waits": fixed_waits}
 
 

@@ -55,13 +55,27 @@ class Rules(unittest.TestCase):
         self.write("core/ir/graph.cpp", "")
         self.assertEqual(list(check_project.missing_paths(self.root)), ["CONTRIBUTING.md:2: core/gone.h is not there"])
 
-    def test_long_files_need_a_row(self):
-        for name, count in (("short", 400), ("long", 401), ("listed", 450), ("grown", 451)):
-            self.write(f"core/ir/{name}.cpp", "\n" * count)
-        rows = {f"core/ir/{name}.cpp": (450, name) for name in ("listed", "grown", "gone")}
-        self.assertEqual(list(check_project.long_files(self.root, rows)), [
-            "core/ir/grown.cpp: 451 lines, 450 allowed", "core/ir/long.cpp: 401 lines, 400 allowed",
-            "gone: core/ir/gone.cpp needs this row no longer"])
+    def test_large_classes_need_a_row(self):
+        methods = "".join(f"    int f{i}(std::function<void()> g = {{}}) const;\n" for i in range(39))
+        for name, more in (("Fits", ""), ("Large", "    ~Large();\n"), ("Grown", "    void g() { h(); }\n")):
+            self.write(f"core/ir/{name}.h", f"class {name} : public Base {{\npublic:\n    explicit {name}(int x);\n{methods}{more}"
+                                            f"    int m_x = 0; // of f(x)\n}};\n")
+        self.assertEqual(list(check_project.large_classes(self.root, {"Grown": (41, "here"), "Gone": (50, "there")})), [
+            "Large: 41 methods, 40 allowed", "there: Gone needs this row no longer"])
+
+    def test_a_class_is_in_two_sources(self):
+        self.write("core/ir/graph.h", "class Graph {\n};\nclass Node {\n};\n")
+        for name in ("graph", "edges", "nodes"):
+            self.write(f"core/ir/{name}.cpp", "int Graph::f() {\n    Node::g();\n}\n")
+        self.assertEqual(list(check_project.spread_classes(self.root, {})), ["Graph: 3 sources, 2 allowed"])
+
+    def test_circles_of_sources_need_a_row(self):
+        self.write("core/ir/a.h", '#include "core/ir/b.h"\n')
+        self.write("core/ir/b.h", "")
+        self.write("core/ir/b.cpp", '#include "core/ir/b.h"\n#include "core/ir/a.h"\n')
+        self.write("core/ir/c.cpp", '#include "core/ir/a.h"\n')
+        self.assertEqual(list(check_project.circles(self.root, {})), ["core/ir: 2 sources in circles, 0 allowed"])
+        self.assertEqual(list(check_project.circles(self.root, {"core/ir": (2, "here")})), [])
 
     def test_a_type_is_defined_once(self):
         self.write("core/ir/graph.h", "class Graph;\nstruct Node final : Base {\n    struct Use {};\n};\n")

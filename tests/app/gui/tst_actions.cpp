@@ -42,7 +42,7 @@ QStringList look(WindowProbe& probe, const QString& dialog) {
         << QString::number(probe.canvas().showsEdgeLabels())
         << QString::number(static_cast<int>(probe.canvas().states().colouring()))
         << QString::number(window.docks().dock(Docks::Modules).isVisible())
-        << QString::number(window.actions().verifyPasses->isChecked()) << window.actions().undo->text()
+        << QString::number(window.actions()["verifyPasses"]->isChecked()) << window.actions()["undo"]->text()
         << QString::number(window.findChild<CompareWindow*>() != nullptr);
     return out;
 }
@@ -123,18 +123,18 @@ private:
     /// The state in which the action means something.
     static void prepare(WindowProbe& probe, const QAction* action) {
         Actions& actions = probe.window().actions();
-        if (action == actions.pause) {
+        if (action == actions["pause"]) {
             probe.open(samplePath("control_flow"));
             DebugMemory inputs = probe.debug().inputs().memory();
             inputs.inputs["limit"] = "tensor(100000000)"; // the loop would run for hours
             probe.debug().inputs().set(inputs);
-            actions.run->trigger();
+            actions["run"]->trigger();
             QTRY_VERIFY(action->isEnabled());
             return;
         }
         probe.open(samplePath("resnet"));
-        if (action == actions.nextTab || action == actions.previousTab) {
-            actions.newTab->trigger();
+        if (action == actions["nextTab"] || action == actions["previousTab"]) {
+            actions["newTab"]->trigger();
             return;
         }
         probe.canvas().setFocus();
@@ -142,59 +142,59 @@ private:
         const auto is = [action](std::initializer_list<QAction*> some) {
             return std::find(some.begin(), some.end(), action) != some.end();
         };
-        if (is({actions.undo, actions.redo, actions.save, actions.verify, actions.bisect,
-                actions.saveRecipe})) {
+        if (is({actions["undo"], actions["redo"], actions["save"], actions["verify"], actions["bisect"],
+                actions["saveRecipe"]})) {
             probe.press(Qt::Key_F2);
             probe.type("fresh");
             probe.press(Qt::Key_Return);
         }
-        if (action == actions.redo)
-            actions.undo->trigger();
-        if (action == actions.actualSize)
+        if (action == actions["redo"])
+            actions["undo"]->trigger();
+        if (action == actions["actualSize"])
             probe.canvas().setZoom(0.5);
-        if (action == actions.expandAll)
+        if (action == actions["expandAll"])
             probe.selection().collapseAll();
-        if (action == actions.colourKind)
-            actions.colourFlops->trigger();
-        if (action == actions.themeSystem)
-            actions.themeDark->trigger();
-        if (action == actions.resetLayout)
+        if (action == actions["colourKind"])
+            actions["colourFlops"]->trigger();
+        if (action == actions["themeSystem"])
+            actions["themeDark"]->trigger();
+        if (action == actions["resetLayout"])
             probe.window().docks().dock(Docks::Modules).close();
-        if (is({actions.stop, actions.out, actions.stepBack, actions.runBack, actions.nextScope,
-                actions.setValue})) {
-            actions.runTo->trigger();
+        if (is({actions["stop"], actions["out"], actions["stepBack"], actions["runBack"], actions["nextScope"],
+                actions["setValue"]})) {
+            actions["runTo"]->trigger();
             QVERIFY(probe.waitForState(DebugService::State::Paused));
         }
-        if (action == actions.origin) {
-            actions.runTo->trigger();
+        if (action == actions["origin"]) {
+            actions["runTo"]->trigger();
             QVERIFY(probe.waitForState(DebugService::State::Paused));
             probe.say("conv2d_2 = conv2d_2 * float('nan')");
             probe.select("conv2d_2");
             QTRY_VERIFY(action->isEnabled());
         }
-        if (is({actions.difference, actions.trait})) {
-            actions.runTo->trigger();
+        if (is({actions["difference"], actions["trait"]})) {
+            actions["runTo"]->trigger();
             QVERIFY(probe.waitForState(DebugService::State::Paused));
             probe.select("conv2d_2");
             QTRY_VERIFY(action->isEnabled());
         }
-        if (action == actions.goBack || action == actions.goForward) {
+        if (action == actions["goBack"] || action == actions["goForward"]) {
             probe.selection().select(probe.node("relu"));
-            QTRY_VERIFY(actions.goBack->isEnabled());
+            QTRY_VERIFY(actions["goBack"]->isEnabled());
         }
-        if (action == actions.goForward) {
-            actions.goBack->trigger();
+        if (action == actions["goForward"]) {
+            actions["goBack"]->trigger();
             QTRY_VERIFY(action->isEnabled());
         }
-        if (is({actions.findNext, actions.findPrevious}))
+        if (is({actions["findNext"], actions["findPrevious"]}))
             probe.selection().matches().set("relu", {{probe.node("relu"), {}}});
-        if (action == actions.paste)
-            actions.copy->trigger();
-        if (action == actions.showSelection)
+        if (action == actions["paste"])
+            actions["copy"]->trigger();
+        if (action == actions["showSelection"])
             probe.canvas().setZoom(0.5);
-        if (action == actions.showWhole)
-            actions.partAround->trigger();
-        if (action == actions.setValue)
+        if (action == actions["showWhole"])
+            actions["partAround"]->trigger();
+        if (action == actions["setValue"])
             probe.selection().select(probe.debug().run().values().order().back());
         QVERIFY(probe.waitForLayout());
         QTRY_VERIFY(isAtRest(probe.canvas()));

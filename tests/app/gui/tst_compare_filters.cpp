@@ -28,7 +28,7 @@ private Q_SLOTS:
     void init() {
         m_probe = std::make_unique<WindowProbe>();
         m_probe->open(samplePath("control_flow"));
-        m_probe->window().actions().verifyPasses->setChecked(false);
+        m_probe->window().actions()["verifyPasses"]->trigger();
         withDialog([](QDialog& dialog) {
             const auto guard = closingIfFailed(dialog);
             findIn<QLineEdit>(dialog, "After").setText("linear");

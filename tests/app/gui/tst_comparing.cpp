@@ -27,7 +27,7 @@ private Q_SLOTS:
     void init() {
         m_probe = std::make_unique<WindowProbe>();
         m_probe->open(samplePath("control_flow"));
-        m_probe->window().actions().verifyPasses->setChecked(false);
+        m_probe->window().actions()["verifyPasses"]->trigger();
     }
     void cleanup() { m_probe.reset(); }
 
@@ -154,7 +154,7 @@ private Q_SLOTS:
     void aRunIsKeptAndHeldAgainstLaterOnes() {
         const QString path = m_probe->settings().path("run.pt");
         answerFileDialog(path);
-        m_probe->window().actions().keepReference->trigger();
+        m_probe->window().actions()["keepReference"]->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->toast(), "Kept the run in run.pt", 60000);
         putBehind("linear", "neg");
         openCompare();
@@ -221,7 +221,7 @@ private Q_SLOTS:
     void theSecondSideIsChosenFreely() {
         const QString path = m_probe->settings().path("before.fxg");
         answerFileDialog(path);
-        m_probe->window().actions().saveAs->trigger();
+        m_probe->window().actions()["saveAs"]->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->workspace().document().isSaved() && QFile::exists(path), 60000);
         putBehind("linear", "neg");
         openCompare();
@@ -273,7 +273,7 @@ private Q_SLOTS:
 
     void theCardBisectsItsStep() {
         putBehind("linear", "neg");
-        m_probe->window().actions().verify->trigger();
+        m_probe->window().actions()["verify"]->trigger();
         VerifyService& verify = m_probe->workspace().verify();
         QTRY_VERIFY_WITH_TIMEOUT(verify.card().has_value(), 60000);
         click(*m_probe->window().findChild<VerifyPane*>(), "Bisect");

@@ -101,7 +101,7 @@ private Q_SLOTS:
         connectTo(m_server->address());
         QString title = m_probe->window().windowTitle();
         QVERIFY2(title.contains(": " + m_folder->filePath("net.py") + "[*]"), qPrintable(title));
-        QVERIFY(!m_probe->window().actions().reload->isEnabled());
+        QVERIFY(!m_probe->window().actions()["reload"]->isEnabled());
         QVERIFY(m_probe->window().devices().contains("cpu"));
         m_probe->press(Qt::Key_F10);
         QVERIFY(waitForState(State::Paused));
@@ -258,7 +258,7 @@ private Q_SLOTS:
                      qPrintable(faultIn(dialog)));
             dialog.reject();
         });
-        m_probe->window().actions().connectToHost->trigger();
+        m_probe->window().actions()["connectToHost"]->trigger();
         QVERIFY(!m_probe->window().workspace());
         QVERIFY(Settings::remoteAddresses().isEmpty());
     }
@@ -275,7 +275,7 @@ private Q_SLOTS:
             QCOMPARE(faultIn(dialog), "");
             dialog.reject();
         });
-        m_probe->window().actions().connectToHost->trigger();
+        m_probe->window().actions()["connectToHost"]->trigger();
         QVERIFY(!m_probe->window().workspace());
     }
 
@@ -296,7 +296,7 @@ private:
             QTest::mouseClick(&okOf(dialog), Qt::LeftButton);
             QTRY_VERIFY2_WITH_TIMEOUT(!dialog.isVisible(), qPrintable(faultIn(dialog)), kLong);
         });
-        m_probe->window().actions().connectToHost->trigger();
+        m_probe->window().actions()["connectToHost"]->trigger();
         QVERIFY(m_probe->window().workspace());
         QVERIFY(m_probe->waitForLayout());
         DebugMemory memory = m_probe->debug().inputs().memory();

@@ -101,20 +101,20 @@ private Q_SLOTS:
         m_probe->workspace().costs().chooseDevice("h100");
         m_probe->selection().expandAll();
         QVERIFY(m_probe->waitForLayout());
-        actions.colourFlops->trigger();
+        actions["colourFlops"]->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(stateOf("conv2d_1").heat > 0, kPatience);
         QVERIFY(!stateOf("conv2d_1").note.isEmpty());
         QCOMPARE(m_probe->workspace().document().undoStack().count(), 0);
-        actions.colourPredicted->trigger();
+        actions["colourPredicted"]->trigger();
         QVERIFY2(stateOf("relu").note.endsWith("s"), qPrintable(stateOf("relu").note));
-        actions.colourBound->trigger();
+        actions["colourBound"]->trigger();
         QVERIFY(stateOf("relu").group >= 0);
-        actions.colourKind->trigger();
+        actions["colourKind"]->trigger();
         QCOMPARE(stateOf("relu").heat, 0.0);
     }
 
     void withoutADeviceThisMachineIsMeasured() {
-        m_probe->window().actions().colourPredicted->trigger();
+        m_probe->window().actions()["colourPredicted"]->trigger();
         QCOMPARE(m_probe->workspace().costs().deviceName(), QString(kThisMachine));
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->workspace().costs().device(), kPatience);
     }

@@ -102,7 +102,7 @@ private Q_SLOTS:
         QTRY_VERIFY(finder.isVisible());
         const QStringList all = finder.shownNames();
         for (const QAction* action : probe.window().actions().all())
-            if (action->isEnabled() && action != probe.window().actions().palette)
+            if (action->isEnabled() && action != probe.window().actions()["palette"])
                 QVERIFY2(all.contains(action->text().remove("…")), qPrintable(action->text()));
         QVERIFY(!probe.selection().expandedScopes().empty());
         probe.type("collapse all");
@@ -114,11 +114,11 @@ private Q_SLOTS:
         m_probe->press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         auto& finder = *m_probe->window().findChild<Finder*>();
         QTRY_VERIFY(finder.isVisible());
-        for (const Actions::PassAction& each : m_probe->window().actions().passes) {
-            m_probe->type(QString::fromStdString(std::string(each.pass->name)));
-            QVERIFY2(!each.action->isEnabled() ||
-                         finder.shownNames().contains(each.action->text().remove("…")),
-                     qPrintable(each.action->text()));
+        for (const Pass& pass : passes()) {
+            const QAction* action = m_probe->window().actions().pass(pass.name);
+            m_probe->type(QString::fromStdString(pass.name));
+            QVERIFY2(!action->isEnabled() || finder.shownNames().contains(action->text().remove("…")),
+                     qPrintable(action->text()));
             QTest::keySequence(m_probe->window().focusWidget(), QKeySequence::SelectAll);
         }
     }
@@ -137,7 +137,7 @@ private Q_SLOTS:
     void allThatIsFoundIsLitAndWalked() {
         WindowProbe& probe = *m_probe;
         auto& finder = open();
-        QVERIFY(!probe.window().actions().findNext->isEnabled());
+        QVERIFY(!probe.window().actions()["findNext"]->isEnabled());
         probe.type("aten.relu");
         const QStringList found = finder.shownNames();
         QVERIFY(found.size() > 10 && found.size() < 60);
@@ -191,7 +191,7 @@ private Q_SLOTS:
         QCOMPARE(finder.shownNames().first(), found.last());
         // Where weights are shown, they are like all others.
         QTest::keyClick(probe.window().focusWidget(), Qt::Key_Escape);
-        probe.window().actions().weights->trigger();
+        probe.window().actions()["weights"]->trigger();
         open();
         probe.type("bn1");
         const QStringList all = finder.shownNames();

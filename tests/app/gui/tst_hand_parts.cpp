@@ -37,7 +37,7 @@ private Q_SLOTS:
         QCOMPARE(names(), QStringList{"front"});
         moveToPart({"relu"}, "back");
         QCOMPARE(names(), (QStringList{"front", "back"}));
-        QVERIFY(m_probe->window().actions().colourPart->isChecked());
+        QVERIFY(m_probe->window().actions()["colourPart"]->isChecked());
         QCOMPARE(groupOf("sin"), "front");
         QCOMPARE(groupOf("cos"), "front");
         QCOMPARE(groupOf("relu"), "back");

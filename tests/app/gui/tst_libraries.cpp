@@ -43,7 +43,7 @@ private Q_SLOTS:
                      qPrintable(fault.toPlainText()));
             dialog.reject();
         });
-        m_probe->window().actions().inputs->trigger();
+        m_probe->window().actions()["inputs"]->trigger();
     }
 
     void runWithoutTheLibraryOffersToLoadIt() {
@@ -51,7 +51,7 @@ private Q_SLOTS:
         CodeView& code = m_probe->code();
         code.setFocus();
         code.replaceTyped(code.text().replace("x * 2", "torch.ops.fxtest.scaled.default(x, 3.0)"));
-        QTRY_VERIFY(m_probe->window().actions().undo->isEnabled());
+        QTRY_VERIFY(m_probe->window().actions()["undo"]->isEnabled());
         DebugMemory memory;
         memory.inputs["x"] = "torch.ones(2)";
         m_probe->debug().inputs().set(memory);
@@ -88,7 +88,7 @@ private Q_SLOTS:
         trace("plain.py");
         QString told;
         answerFileDialog(FXSCOPE_DEADLY_LIBRARY);
-        m_probe->window().actions().loadLibrary->trigger();
+        m_probe->window().actions()["loadLibrary"]->trigger();
         withDialog([&told](QDialog& dialog) {
             if (const auto* box = qobject_cast<QMessageBox*>(&dialog))
                 told = box->informativeText();

@@ -102,9 +102,9 @@ private Q_SLOTS:
         const QString path = probe.settings().path("kept.fxg");
         QCOMPARE(deleteNode("add_"), QString());
         answerFileDialog(path);
-        probe.window().actions().saveAs->trigger();
+        probe.window().actions()["saveAs"]->trigger();
         withDialog([](QDialog& dialog) { answer(dialog, QMessageBox::Discard); });
-        probe.window().actions().closeModel->trigger();
+        probe.window().actions()["closeModel"]->trigger();
         QVERIFY(!probe.window().workspace());
         QTRY_VERIFY_WITH_TIMEOUT(Settings::recentFiles().contains(path), 30000); // the news of it has come
         probe.open(path);
@@ -118,10 +118,10 @@ private Q_SLOTS:
             findIn<QLineEdit>(dialog, "Folder").setText(folder);
             dialog.accept();
         });
-        probe.window().actions().exportModel->trigger();
+        probe.window().actions()["exportModel"]->trigger();
         auto& busy = *button("Cancel");
         QVERIFY(busy.isVisible());
-        probe.window().actions().closeModel->trigger();
+        probe.window().actions()["closeModel"]->trigger();
         QVERIFY(!probe.window().workspace());
         QTRY_VERIFY_WITH_TIMEOUT(!busy.isVisible(), 30000);
         QVERIFY(QFile::exists(folder + "/module.py"));
@@ -132,8 +132,8 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         const QString path = probe.settings().path("kept.fxg");
         answerFileDialog(path);
-        probe.window().actions().saveAs->trigger();
-        probe.window().actions().closeModel->trigger();
+        probe.window().actions()["saveAs"]->trigger();
+        probe.window().actions()["closeModel"]->trigger();
         probe.open(samplePath("resnet"));
         QTRY_VERIFY_WITH_TIMEOUT(Settings::recentFiles().contains(path), 30000);
         QCOMPARE(probe.workspace().document().title(), "resnet.pt2");

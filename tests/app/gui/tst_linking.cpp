@@ -196,7 +196,7 @@ private Q_SLOTS:
 
     void nestedGraphByDoubleClickAndBackByBreadcrumb() {
         WindowProbe& probe = *m_probe;
-        probe.window().actions().closeModel->trigger(); // one alone, so that its panes are the only ones
+        probe.window().actions()["closeModel"]->trigger(); // one alone, so that its panes are the only ones
         probe.open(samplePath("control_flow"));
         probe.select("true_graph_0");
         probe.window().view()->showGraphOf(probe.node("true_graph_0"));

@@ -86,7 +86,7 @@ private Q_SLOTS:
     }
 
     void itCanBeTurnedOff() {
-        QAction* fold = m_probe->window().actions().foldLong;
+        QAction* fold = m_probe->window().actions()["foldLong"];
         QVERIFY(fold->isChecked());
         turnByPalette();
         QVERIFY(!fold->isChecked());

@@ -36,12 +36,12 @@ private Q_SLOTS:
         open("Net(depth=3)", "flag=True");
         const QString code = m_probe->code().text(), path = m_folder->filePath("net.py");
         // Among the recent files, and from the disk again: without a question.
-        m_probe->window().actions().closeModel->trigger();
+        m_probe->window().actions()["closeModel"]->trigger();
         recent(path + ":Net(depth=3)")->trigger();
         QTRY_VERIFY(m_probe->window().workspace());
         QCOMPARE(m_probe->code().text(), code);
         Workspace* before = &m_probe->workspace();
-        m_probe->window().actions().reload->trigger();
+        m_probe->window().actions()["reload"]->trigger();
         QTRY_VERIFY(&m_probe->workspace() != before);
         QCOMPARE(m_probe->code().text(), code);
         // Asked anew, it is what one finds in the dialog.
@@ -53,7 +53,7 @@ private Q_SLOTS:
             QCOMPARE(findIn<QPlainTextEdit>(dialog, "Fixed arguments").toPlainText(), "flag=True");
             dialog.reject();
         });
-        m_probe->window().actions().trace->trigger();
+        m_probe->window().actions()["trace"]->trigger();
     }
 
     void whatCannotBeMadeAsBeforeIsAskedFor() {
@@ -71,7 +71,7 @@ private Q_SLOTS:
             findIn<QComboBox>(dialog, "Model").setEditText("double");
             pressTrace(dialog);
         });
-        m_probe->window().actions().reload->trigger();
+        m_probe->window().actions()["reload"]->trigger();
         QTRY_VERIFY(m_probe->code().text().contains("x * 2"));
         QVERIFY2(fault.contains("Net"), qPrintable(fault));
     }

@@ -24,7 +24,7 @@ private Q_SLOTS:
         m_probe->select("gt");
         m_probe->press(Qt::Key_B);
         QVERIFY(markOn("gt").isBookmark);
-        QCOMPARE(m_probe->window().actions().undo->text(), "Undo Bookmark");
+        QCOMPARE(m_probe->window().actions()["undo"]->text(), "Undo Bookmark");
         m_probe->press(Qt::Key_C);
         QCOMPARE(markOn("gt").colour, "violet");
         QVERIFY(hasColour("gt", lightTokens().mark("violet")) ||
@@ -41,7 +41,7 @@ private Q_SLOTS:
         write("");
         QCOMPARE(markOn("gt"), NodeMark());
         QCOMPARE(rows().model()->rowCount(), 0);
-        m_probe->window().actions().undo->trigger();
+        m_probe->window().actions()["undo"]->trigger();
         QVERIFY(!markOn("gt").note.empty());
     }
 
@@ -92,7 +92,7 @@ private Q_SLOTS:
         const NodeMark before = markOn("gt");
         const QString path = m_probe->settings().path("marked.fxg");
         answerFileDialog(path);
-        m_probe->window().actions().saveAs->trigger();
+        m_probe->window().actions()["saveAs"]->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->workspace().document().isSaved() && QFile::exists(path), 60000);
         m_probe->open(path);
         QCOMPARE(markOn("gt"), before);

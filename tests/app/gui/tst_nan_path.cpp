@@ -51,7 +51,7 @@ private Q_SLOTS:
         QTRY_COMPARE(probe.selected(), QString("sqrt"));
         // Without a selection the result is asked about.
         probe.selection().clear();
-        QTRY_VERIFY(probe.window().actions().origin->isEnabled());
+        QTRY_VERIFY(probe.window().actions()["origin"]->isEnabled());
         key(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_COMPARE(probe.selected(), QString("sqrt"));
         QVERIFY(probe.consoleText().contains("NaN comes first out of sqrt at [0, 0]"));
@@ -70,7 +70,7 @@ private Q_SLOTS:
         key(Qt::Key_F5);
         QVERIFY(probe.waitForState(DebugService::State::Over));
         clickBox("output");
-        QTRY_VERIFY(probe.window().actions().origin->isEnabled());
+        QTRY_VERIFY(probe.window().actions()["origin"]->isEnabled());
         key(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_COMPARE(probe.selected(), QString("sqrt"));
         QTRY_VERIFY(isAtRest(probe.canvas()));

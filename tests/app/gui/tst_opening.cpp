@@ -55,7 +55,7 @@ private Q_SLOTS:
         QCOMPARE(probe.statusText(), "No model open");
         for (const Docks::Pane pane : {Docks::Code, Docks::Console, Docks::Modules})
             QVERIFY(!probe.window().docks().dock(pane).isVisible());
-        QVERIFY(!probe.window().actions().run->isEnabled());
+        QVERIFY(!probe.window().actions()["run"]->isEnabled());
         QPushButton* sample = button(*page, "Control flow");
         QVERIFY(sample);
         QTest::mouseClick(sample, Qt::LeftButton);
@@ -119,7 +119,7 @@ private Q_SLOTS:
                                        "        return relu\n");
         write(exported + "/__init__.py", "from .module import *\n");
         answerFileDialog(exported);
-        probe.window().actions().openFolder->trigger();
+        probe.window().actions()["openFolder"]->trigger();
         QTRY_VERIFY(probe.window().workspace());
         QCOMPARE(probe.workspace().document().title(), "module.py");
         QVERIFY(probe.waitForLayout());
@@ -181,7 +181,7 @@ private Q_SLOTS:
             });
         };
         // What has come goes again.
-        QAction* reload = probe.window().actions().reload;
+        QAction* reload = probe.window().actions()["reload"];
         reload->trigger();
         QCOMPARE(edit("add_"), QString());
         answering(QMessageBox::Cancel);

@@ -113,7 +113,7 @@ private Q_SLOTS:
             QVERIFY(!traceButton(dialog).isEnabled());
             dialog.reject();
         });
-        m_probe->window().actions().trace->trigger();
+        m_probe->window().actions()["trace"]->trigger();
         QVERIFY(!m_probe->window().workspace());
     }
 
@@ -124,7 +124,7 @@ private:
             const auto guard = closingIfFailed(dialog);
             choose(dialog);
         });
-        m_probe->window().actions().trace->trigger();
+        m_probe->window().actions()["trace"]->trigger();
         QVERIFY(m_probe->window().workspace());
         QVERIFY(m_probe->waitForLayout());
     }

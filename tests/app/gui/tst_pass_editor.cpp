@@ -47,7 +47,7 @@ private Q_SLOTS:
         QVERIFY(
             m_probe->window().findChild<QPlainTextEdit*>("consoleOutput")->toPlainText().contains("calls: "));
         QVERIFY(m_probe->workspace().document().model().graph().find("end"));
-        m_probe->window().actions().undo->trigger();
+        m_probe->window().actions()["undo"]->trigger();
         QVERIFY(!m_probe->workspace().document().model().graph().find("end"));
         // An error is shown at its line, until something is typed.
         write("gm.nothing_of_the_kind()");

@@ -96,7 +96,7 @@ private Q_SLOTS:
     }
 
     void selectedNodesAreCopiedAsCode() {
-        QAction* copy = m_probe->window().actions().copyCode;
+        QAction* copy = m_probe->window().actions()["copyCode"];
         QVERIFY(!copy->isEnabled());
         m_probe->select("gt");
         QVERIFY(copy->isEnabled());
@@ -244,9 +244,11 @@ class Shown(_Hidden):
     "Runs."
 )py");
         write("broken.py", "def f(gm:\n");
-        QMenu& menu = *m_probe->window().actions().passMenu;
+        QMenu& menu = m_probe->window().actions().menu("Passes");
+        const QList<QMenu*> submenus = menu.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly);
+        QMenu* const more = *std::ranges::find(submenus, "More passes", &QMenu::title);
         const auto fileMenu = [&](const QString& name) -> QMenu* {
-            for (const QMenu* of : {&menu, m_probe->window().actions().morePasses})
+            for (const QMenu* of : {&menu, more})
                 for (QMenu* each : of->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly))
                     if (each->title() == name && of->actions().contains(each->menuAction()))
                         return each;

@@ -23,7 +23,7 @@ private Q_SLOTS:
     void backAndForwardThroughNames() {
         WindowProbe& probe = *m_probe;
         probe.open(samplePath("resnet"));
-        QVERIFY(!actions().goBack->isEnabled() && !actions().goForward->isEnabled());
+        QVERIFY(!actions()["goBack"]->isEnabled() && !actions()["goForward"]->isEnabled());
         find("conv2d_3");
         find("linear");
         find("relu");
@@ -38,13 +38,13 @@ private Q_SLOTS:
         QVERIFY(isSeen("linear"));
         // From here, somewhere else: what lay ahead is gone.
         find("max_pool2d");
-        QVERIFY(!actions().goForward->isEnabled());
+        QVERIFY(!actions()["goForward"]->isEnabled());
         back();
         QCOMPARE(probe.selected(), "linear");
         back();
         back();
         QCOMPARE(probe.selected(), "");
-        QVERIFY(!actions().goBack->isEnabled());
+        QVERIFY(!actions()["goBack"]->isEnabled());
         probe.press(Qt::Key_Left, Qt::AltModifier);
         QCOMPARE(probe.selected(), "");
     }
@@ -191,7 +191,7 @@ private Q_SLOTS:
         QVERIFY(isSeen("relu") && isSeen("linear"));
         QVERIFY(probe.canvas().camera().scale() < 1);
         probe.press(Qt::Key_Escape);
-        QVERIFY(!actions().showSelection->isEnabled());
+        QVERIFY(!actions()["showSelection"]->isEnabled());
     }
 
     void whatIsShownIsUnderNoOverlay() {
@@ -258,13 +258,13 @@ private:
     }
 
     void back() {
-        QVERIFY(actions().goBack->isEnabled());
+        QVERIFY(actions()["goBack"]->isEnabled());
         m_probe->press(Qt::Key_Left, Qt::AltModifier);
         rest();
     }
 
     void forward() {
-        QVERIFY(actions().goForward->isEnabled());
+        QVERIFY(actions()["goForward"]->isEnabled());
         m_probe->press(Qt::Key_Right, Qt::AltModifier);
         rest();
     }

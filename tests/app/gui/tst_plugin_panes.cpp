@@ -107,11 +107,11 @@ private Q_SLOTS:
         probe.open(samplePath("resnet"));
         probe.open(samplePath("control_flow")); // in a tab of its own
         QCOMPARE(probe.window().findChildren<QTreeWidget*>("operatorCounts").size(), 2);
-        probe.window().actions().previousTab->trigger();
-        probe.window().actions().closeModel->trigger();
+        probe.window().actions()["previousTab"]->trigger();
+        probe.window().actions()["closeModel"]->trigger();
         QTRY_COMPARE(probe.window().findChildren<QTreeWidget*>("operatorCounts").size(), 1);
         QVERIFY(rowOf(counts(probe), "torch.ops.aten.conv2d.default") < 0);
-        probe.window().actions().closeModel->trigger();
+        probe.window().actions()["closeModel"]->trigger();
         QTRY_VERIFY(probe.window().findChildren<QTreeWidget*>("operatorCounts").isEmpty());
     }
 };

@@ -156,7 +156,7 @@ private Q_SLOTS:
             QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Discard),
                               Qt::LeftButton);
         });
-        m_probe->window().actions().closeModel->trigger();
+        m_probe->window().actions()["closeModel"]->trigger();
         QVERIFY(!m_probe->window().workspace());
         QVERIFY(journals(*m_probe).isEmpty());
         QVERIFY(!offered(*m_probe));

@@ -21,7 +21,7 @@ private Q_SLOTS:
     void init() {
         m_probe = std::make_unique<WindowProbe>();
         m_probe->open(samplePath("resnet"));
-        m_probe->window().actions().verifyPasses->setChecked(false);
+        m_probe->window().actions()["verifyPasses"]->trigger();
     }
     void cleanup() { m_probe.reset(); }
 
@@ -143,7 +143,7 @@ private Q_SLOTS:
         m_probe->window().actions().pass("replace")->trigger();
         const QString path = m_probe->settings().path("steps.fxrecipe");
         answerFileDialog(path);
-        m_probe->window().actions().saveRecipe->trigger();
+        m_probe->window().actions()["saveRecipe"]->trigger();
         QTRY_COMPARE(m_probe->toast(), "Saved steps.fxrecipe with 2 steps");
         const QString code = m_probe->code().text();
         const QStringList scopes = scopesOf("aten.tanh.default");
@@ -151,7 +151,7 @@ private Q_SLOTS:
         m_probe->workspace().document().undoStack().setIndex(0);
         QTRY_COMPARE(countOf("aten.relu.default"), relus);
         answerFileDialog(path);
-        m_probe->window().actions().applyRecipe->trigger();
+        m_probe->window().actions()["applyRecipe"]->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->toast(), "2 steps of the recipe done.", 60000);
         QTRY_COMPARE(m_probe->code().text(), code);
         QCOMPARE(scopesOf("aten.tanh.default"), scopes);
@@ -175,7 +175,7 @@ private Q_SLOTS:
             });
             QTest::keyClick(line, Qt::Key_Return);
         });
-        m_probe->window().actions().applyRecipe->trigger();
+        m_probe->window().actions()["applyRecipe"]->trigger();
         QCOMPARE(asked, "This recipe starts python3 with PyTorch.");
         QVERIFY(!m_probe->workspace().passes().isWorking());
         QCOMPARE(m_probe->workspace().document().undoStack().count(), 0);
@@ -189,7 +189,7 @@ private Q_SLOTS:
             {"pass": "edit-code", "options": {"patch": "@@ -1,1 +1,1 @@\n-nothing\n+something\n"}}]})");
         file.close();
         answerFileDialog(path);
-        m_probe->window().actions().applyRecipe->trigger();
+        m_probe->window().actions()["applyRecipe"]->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->toast().startsWith("step 2 of 2, edit-code: patch:1: "), 60000);
     }
 

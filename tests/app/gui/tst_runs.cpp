@@ -224,14 +224,14 @@ private Q_SLOTS:
     void theFirstNodeThatGaveNanIsFound() {
         WindowProbe& probe = *m_probe;
         probe.select("sum_1");
-        QVERIFY(!probe.window().actions().origin->isEnabled());
+        QVERIFY(!probe.window().actions()["origin"]->isEnabled());
         probe.press(Qt::Key_F10, Qt::ControlModifier);
         QTRY_COMPARE(probe.debug().run().state().at(), probe.node("sum_1"));
         probe.say("linear = linear * float('nan')");
         QTRY_VERIFY(probe.consoleText().contains("linear is now"));
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
-        QTRY_VERIFY(probe.window().actions().origin->isEnabled());
+        QTRY_VERIFY(probe.window().actions()["origin"]->isEnabled());
         probe.press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_COMPARE(probe.selection().current(), probe.node("linear"));
         QVERIFY(probe.consoleText().contains("NaN comes first out of linear at [0, 0] (32 of 32 elements)"));
@@ -240,7 +240,7 @@ private Q_SLOTS:
     void whereZerosAndLargeValuesComeFrom() {
         WindowProbe& probe = *m_probe;
         probe.select("sum_1");
-        QVERIFY(!probe.window().actions().trait->isEnabled());
+        QVERIFY(!probe.window().actions()["trait"]->isEnabled());
         probe.press(Qt::Key_F10, Qt::ControlModifier);
         QTRY_COMPARE(probe.debug().run().state().at(), probe.node("sum_1"));
         probe.say("linear = linear * 0 + 20000");
@@ -253,7 +253,7 @@ private Q_SLOTS:
                 dialog.findChild<QComboBox*>()->setEditText(trait);
                 dialog.accept();
             });
-            probe.window().actions().trait->trigger();
+            probe.window().actions()["trait"]->trigger();
         };
         ask("> 1e4");
         QTRY_COMPARE(probe.selection().current(), probe.node("linear"));

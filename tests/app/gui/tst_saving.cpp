@@ -212,7 +212,7 @@ private Q_SLOTS:
     void editsDuringASaveStayUnsaved() {
         WindowProbe& probe = *m_probe;
         answerFileDialog(probe.settings().path("kept.fxg"));
-        probe.window().actions().saveAs->trigger();
+        probe.window().actions()["saveAs"]->trigger();
         QCOMPARE(deleteNode("add_"), QString());
         QTRY_COMPARE(probe.toast(), "Saved kept.fxg");
         QVERIFY(probe.window().isWindowModified());
@@ -228,7 +228,7 @@ private Q_SLOTS:
             saveElsewhere(path);
             QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Save), Qt::LeftButton);
         });
-        probe.window().actions().closeModel->trigger();
+        probe.window().actions()["closeModel"]->trigger();
         QCOMPARE(deleteNode("calls"), QString());
         bool isAsked = false;
         withDialog([&isAsked](QDialog& dialog) {

@@ -159,11 +159,11 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         probe.press(Qt::Key_F10);
         QVERIFY(probe.waitForState(State::Paused));
-        QVERIFY(probe.window().actions().stop->isEnabled());
+        QVERIFY(probe.window().actions()["stop"]->isEnabled());
         probe.press(Qt::Key_F5, Qt::ShiftModifier);
         QVERIFY(probe.waitForState(State::Over));
         QCOMPARE(probe.statusText(), "Stopped");
-        QVERIFY(!probe.window().actions().stop->isEnabled());
+        QVERIFY(!probe.window().actions()["stop"]->isEnabled());
         QVERIFY(probe.code().marked(CodeView::Mark::Current).empty());
     }
 
@@ -332,7 +332,7 @@ private Q_SLOTS:
         });
         probe.press(Qt::Key_I, Qt::ControlModifier);
         QCOMPARE(probe.debug().inputs().memory().inputs.value("x"), "full((4, 8), float('nan'))");
-        probe.window().actions().nonFinite->trigger();
+        probe.window().actions()["nonFinite"]->trigger();
         QVERIFY(probe.debug().breakpoints().stopsAtNonFinite());
         probe.press(Qt::Key_F5);
         QTRY_COMPARE(probe.debug().state(), State::Paused);

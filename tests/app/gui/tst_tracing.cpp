@@ -98,7 +98,7 @@ private Q_SLOTS:
         open("double", "");
         CodeView& code = m_probe->code();
         edit(code.text(), "mul = x * 2", "log = torch.log(x)\n    mul = log * 2");
-        QTRY_VERIFY(m_probe->window().actions().undo->isEnabled());
+        QTRY_VERIFY(m_probe->window().actions()["undo"]->isEnabled());
         DebugMemory memory;
         memory.inputs["x"] = "-torch.ones(2)";
         m_probe->debug().inputs().set(memory);
@@ -238,7 +238,7 @@ private Q_SLOTS:
             QVERIFY2(fault.toPlainText().contains("Classes from"), qPrintable(fault.toPlainText()));
             dialog.reject();
         });
-        m_probe->window().actions().trace->trigger();
+        m_probe->window().actions()["trace"]->trigger();
         QCOMPARE(&m_probe->workspace(), before);
     }
 
@@ -247,8 +247,8 @@ private Q_SLOTS:
         auto& notice = m_probe->find<QWidget>("Why there is no graph");
         QVERIFY(notice.isVisible());
         QVERIFY(notice.findChild<QPushButton*>()->text().startsWith("Trace"));
-        QVERIFY(!m_probe->window().actions().run->isEnabled());
-        QVERIFY(!m_probe->window().actions().step->isEnabled());
+        QVERIFY(!m_probe->window().actions()["run"]->isEnabled());
+        QVERIFY(!m_probe->window().actions()["step"]->isEnabled());
     }
 
     void torchScriptIsTracedThroughItsModules() {
@@ -272,11 +272,11 @@ private Q_SLOTS:
         CodeView& view = m_probe->code();
         QVERIFY(before.contains("mul = x * 2"));
         edit(before, "mul = x * 2", "mul = x * 3");
-        QTRY_VERIFY(m_probe->window().actions().undo->isEnabled());
+        QTRY_VERIFY(m_probe->window().actions()["undo"]->isEnabled());
         QCOMPARE(m_probe->workspace().document().model().graph().node(m_probe->node("mul").node).args[1],
                  Argument(3));
         QVERIFY(view.fault().isEmpty());
-        m_probe->window().actions().undo->trigger();
+        m_probe->window().actions()["undo"]->trigger();
         QCOMPARE(view.text(), before);
     }
 
@@ -285,7 +285,7 @@ private Q_SLOTS:
         const QString before = m_probe->code().text();
         edit(before, "mul = x * 2", "mul = z * 2");
         QTRY_VERIFY(m_probe->code().fault().contains("'z' is no node of this graph"));
-        QVERIFY(!m_probe->window().actions().undo->isEnabled());
+        QVERIFY(!m_probe->window().actions()["undo"]->isEnabled());
     }
 
     void typingThatIsNoGraphIsTakenBack() {
@@ -301,7 +301,7 @@ private Q_SLOTS:
         m_probe->press(Qt::Key_Escape);
         QCOMPARE(m_probe->code().text(), before);
         QVERIFY(m_probe->code().fault().isEmpty());
-        QVERIFY(!m_probe->window().actions().undo->isEnabled());
+        QVERIFY(!m_probe->window().actions()["undo"]->isEnabled());
     }
 
     void replacesByPattern() {
@@ -331,7 +331,7 @@ private Q_SLOTS:
         m_probe->window().actions().pass("replace")->trigger();
         QVERIFY(!m_probe->code().text().contains("torch.relu("));
         QCOMPARE(m_probe->code().text().count("gelu("), 2);
-        QCOMPARE(m_probe->window().actions().undo->text(), "Undo Replace by pattern");
+        QCOMPARE(m_probe->window().actions()["undo"]->text(), "Undo Replace by pattern");
     }
 
 private:
@@ -355,7 +355,7 @@ private:
             choose(dialog);
             pressTrace(dialog);
         });
-        m_probe->window().actions().trace->trigger();
+        m_probe->window().actions()["trace"]->trigger();
         QVERIFY(&m_probe->workspace() != before);
         QVERIFY(m_probe->waitForLayout());
     }

@@ -30,9 +30,9 @@ private Q_SLOTS:
     void shiftF2SetsAWeightWithoutARun() {
         WindowProbe& probe = *m_probe;
         probe.selection().clear();
-        QVERIFY(!probe.window().actions().setValue->isEnabled());
+        QVERIFY(!probe.window().actions()["setValue"]->isEnabled());
         probe.selection().selectTensor("fc.bias");
-        QTRY_VERIFY(probe.window().actions().setValue->isEnabled());
+        QTRY_VERIFY(probe.window().actions()["setValue"]->isEnabled());
         probe.canvas().setFocus();
         probe.press(Qt::Key_F2, Qt::ShiftModifier);
         auto& line = probe.find<QLineEdit>("newValue");
@@ -46,7 +46,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!at::equal(weight("fc.bias"), at::zeros_like(weight("fc.bias"))));
         // A value of a node needs a run.
         probe.select("relu");
-        QTRY_VERIFY(!probe.window().actions().setValue->isEnabled());
+        QTRY_VERIFY(!probe.window().actions()["setValue"]->isEnabled());
     }
 
     void aWeightIsSavedWithoutARun() {

@@ -29,7 +29,7 @@ private Q_SLOTS:
     void cleanup() { m_probe.reset(); }
 
     void aRenameIsEqualAndKept() {
-        QVERIFY(!m_probe->window().actions().verify->isEnabled());
+        QVERIFY(!m_probe->window().actions()["verify"]->isEnabled());
         m_probe->select("gt");
         m_probe->press(Qt::Key_F2);
         m_probe->type("greater");
@@ -53,7 +53,7 @@ private Q_SLOTS:
         const auto& text = m_probe->find<QPlainTextEdit>("changeText");
         QTRY_VERIFY2(text.toPlainText().contains("inputs: "), qPrintable(text.toPlainText()));
         QVERIFY(text.toPlainText().startsWith("Results equal in every element"));
-        m_probe->window().actions().undo->trigger();
+        m_probe->window().actions()["undo"]->trigger();
         QTRY_COMPARE(steps.model()->index(0, 1).data().toString().endsWith("(undone)"), true);
         QVERIFY(!steps.model()->index(0, 2).data().toString().isEmpty());
     }
@@ -94,15 +94,15 @@ private Q_SLOTS:
         m_probe->type("greater");
         m_probe->press(Qt::Key_Return);
         QTRY_VERIFY(m_probe->node("greater").node);
-        m_probe->window().actions().verify->trigger();
+        m_probe->window().actions()["verify"]->trigger();
         QVERIFY(verify().isWorking());
-        m_probe->window().actions().undo->trigger();
+        m_probe->window().actions()["undo"]->trigger();
         QTRY_VERIFY(!verify().isWorking());
         QVERIFY(verify().title().isEmpty());
     }
 
     void nobodyIsAskedWhereItIsSwitchedOff() {
-        m_probe->window().actions().verifyPasses->trigger();
+        m_probe->window().actions()["verifyPasses"]->trigger();
         withDialog([](QDialog& dialog) {
             const auto guard = closingIfFailed(dialog);
             findIn<QLineEdit>(dialog, "After").setText("linear");

@@ -89,7 +89,7 @@ private Q_SLOTS:
     void nodeIsWatchedByItsMenu() {
         WindowProbe& probe = *m_probe;
         probe.select("linear");
-        QVERIFY(probe.window().actions().watch->isEnabled());
+        QVERIFY(probe.window().actions()["watch"]->isEnabled());
         probe.press(Qt::Key_F9, Qt::ShiftModifier);
         QTRY_COMPARE(expression(0), "linear");
         runTo("sum_1");
@@ -117,7 +117,7 @@ private Q_SLOTS:
         probe.restart();
         probe.open(samplePath("resnet"));
         QCOMPARE(rows(), 1);
-        probe.window().actions().closeModel->trigger(); // one alone, so that its panes are the only ones
+        probe.window().actions()["closeModel"]->trigger(); // one alone, so that its panes are the only ones
         probe.open(samplePath("control_flow"));
         QCOMPARE(rows(), 2);
         QCOMPARE(expression(0), "linear.shape");
@@ -133,7 +133,7 @@ private Q_SLOTS:
 
     void setValueIsReadByWhatFollows() {
         WindowProbe& probe = *m_probe;
-        QVERIFY(!probe.window().actions().setValue->isEnabled());
+        QVERIFY(!probe.window().actions()["setValue"]->isEnabled());
         runTo("sum_1");
         setValue("linear", "torch.ones_like(linear)");
         const NodeRef linear = probe.node("linear");
@@ -238,7 +238,7 @@ private:
     }
     void setValue(const QString& node, const QString& expression) {
         m_probe->select(node);
-        QTRY_VERIFY(m_probe->window().actions().setValue->isEnabled());
+        QTRY_VERIFY(m_probe->window().actions()["setValue"]->isEnabled());
         m_probe->press(Qt::Key_F2, Qt::ShiftModifier);
         auto& line = m_probe->find<QLineEdit>("newValue");
         QTRY_VERIFY(line.hasFocus());

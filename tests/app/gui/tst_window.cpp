@@ -44,14 +44,14 @@ private Q_SLOTS:
         WindowProbe probe;
         probe.open(samplePath("control_flow"));
         const auto background = [&] { return probe.canvas().grab().toImage().pixelColor(3, 300); };
-        probe.window().actions().themeLight->trigger();
+        probe.window().actions()["themeLight"]->trigger();
         QCOMPARE(background(), lightTokens().canvas);
-        probe.window().actions().themeDark->trigger();
+        probe.window().actions()["themeDark"]->trigger();
         QCOMPARE(background(), darkTokens().canvas);
-        QVERIFY(probe.window().actions().themeDark->isChecked());
+        QVERIFY(probe.window().actions()["themeDark"]->isChecked());
         QCOMPARE(Settings::theme(), static_cast<int>(Theme::Choice::Dark));
         QCOMPARE(QApplication::palette().color(QPalette::Base), darkTokens().panel);
-        probe.window().actions().themeSystem->trigger();
+        probe.window().actions()["themeSystem"]->trigger();
         QCOMPARE(Settings::theme(), static_cast<int>(Theme::Choice::System));
     }
 
@@ -73,7 +73,7 @@ private Q_SLOTS:
         QCOMPARE(probe.window().dockWidgetArea(&docks->dock(Docks::Steps)), Qt::LeftDockWidgetArea);
         QTRY_COMPARE(docks->dock(Docks::Modules).width(), width);
 
-        probe.window().actions().resetLayout->trigger();
+        probe.window().actions()["resetLayout"]->trigger();
         QTRY_VERIFY(docks->dock(Docks::Breakpoints).isVisible());
         QCOMPARE(probe.window().dockWidgetArea(&docks->dock(Docks::Steps)), Qt::BottomDockWidgetArea);
     }
@@ -87,7 +87,7 @@ private Q_SLOTS:
             else
                 probe.window().docks().dock(pane).setFloating(true);
         }
-        probe.window().actions().resetLayout->trigger();
+        probe.window().actions()["resetLayout"]->trigger();
         for (const Docks::Pane pane : kAll) {
             QVERIFY(!probe.window().docks().dock(pane).isFloating());
             QVERIFY(!probe.window().docks().dock(pane).isHidden() ||
