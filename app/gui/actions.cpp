@@ -10,6 +10,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace fx {
@@ -53,7 +54,8 @@ Actions::Actions(QWidget& window, const Theme& theme, std::function<Needs()> isT
 
 QAction* Actions::add(MenuPlace place, ActionText text, std::function<void()> work, ActionRules rules) {
     auto* action = new QAction(text.text, this);
-    action->setShortcuts(QKeySequence::listFromString(text.key));
+    if (*text.key)
+        action->setShortcuts(QKeySequence::listFromString(text.key));
     const QString shown = action->shortcut().toString(QKeySequence::NativeText);
     action->setToolTip(shown.isEmpty() ? text.tip : QString("%1 (%2)").arg(text.tip, shown));
     action->setStatusTip(text.tip);
@@ -72,7 +74,9 @@ QAction* Actions::add(MenuPlace place, ActionText text, std::function<void()> wo
             refresh();
     });
     m_byId[row.text.id] = action;
-    m_all.push_back(action);
+    m_all.clear();
+    for (int each = 0; each <= static_cast<int>(MenuPlace::Help); ++each)
+        std::ranges::copy(at(static_cast<MenuPlace>(each)), std::back_inserter(m_all));
     return action;
 }
 

@@ -93,6 +93,7 @@ public:
     QAction* operator[](std::string_view id) const;
     /// The action of a pass, "pass:" and its name being the id.
     QAction* pass(std::string_view name) const;
+    /// In the order of the menus.
     const std::vector<QAction*>& all() const { return m_all; }
     std::vector<QAction*> at(MenuPlace place) const;
     std::vector<QAction*> onCanvas() const;

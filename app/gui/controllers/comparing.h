@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/gui/window_context.h"
+#include "widgets/canvas/box_states.h"
 #include "widgets/session/compare_service.h"
 
 namespace fx {

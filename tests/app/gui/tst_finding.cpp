@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl+K finds nodes and modules, Ctrl+Shift+P commands.
+#include "core/passes/registry.h"
 #include "tests/app/gui/window_probe.h"
 #include "tests/support/test_program.h"
 #include "widgets/panes/finder.h"

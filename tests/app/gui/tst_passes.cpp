@@ -21,6 +21,7 @@
 #include <QScopeGuard>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <future>
 
 namespace fx::passes_test {
