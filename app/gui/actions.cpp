@@ -159,11 +159,9 @@ void Actions::refresh(const Row& row, Needs isThere) {
     const ActionRules& rules = row.rules;
     const bool isPossible = rules.needs <= isThere;
     row.action->setEnabled(isPossible && (!rules.isEnabled || rules.isEnabled()));
-    if (!isPossible)
-        return;
-    if (rules.label)
+    if (isPossible && rules.label)
         row.action->setText(rules.label());
-    if (rules.isChecked)
+    if (rules.isChecked && (isPossible || isThere == Needs::Model))
         row.action->setChecked(rules.isChecked());
 }
 

@@ -76,7 +76,8 @@ struct ActionRules {
     Needs needs = Needs::Graph;
     /// False where it cannot be used although `needs` is there. Null: it can.
     std::function<bool()> isEnabled = {};
-    /// Of an action that is a switch. Null: it is none.
+    /// Of an action that is a switch, which is triggered and never checked by others; called where a model is
+    /// open. Null: it is none.
     std::function<bool()> isChecked = {};
     /// Its text as it is now. Null: ActionText::text.
     std::function<QString()> label = {};

@@ -69,6 +69,7 @@ private:
 } // namespace
 
 int main(int argc, char** argv) {
+    std::signal(SIGPIPE, SIG_IGN); // a line for a terminal that is gone
     std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of file sizes fails, as on a full disk
     if (!hasDisplay()) {
         const std::string cli = std::filesystem::path(argv[0]).replace_filename("fxscope").string();

@@ -23,6 +23,8 @@
 #include <QScreen>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace fx {
 
 MainWindow::MainWindow(Theme& theme, const QString& samples)

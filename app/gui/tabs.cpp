@@ -79,12 +79,12 @@ void Tabs::emptyAll() {
 }
 
 void Tabs::removeFront() {
-    m_tabs.erase(m_tabs.begin() + m_front);
-    const int next = std::min(m_front, count() - 1);
+    const int removed = m_front;
+    m_tabs.erase(m_tabs.begin() + removed);
+    m_front = std::min(removed, count() - 1);
     const QSignalBlocker quiet(m_bar);
-    m_bar->removeTab(m_front);
-    m_bar->setCurrentIndex(next);
-    m_front = next;
+    m_bar->removeTab(removed);
+    m_bar->setCurrentIndex(m_front);
 }
 
 std::optional<int> Tabs::tabOf(const GraphDocument& document) const {

@@ -131,11 +131,13 @@ void ToolBar::follow(Workspace* workspace) {
     if (m_workspace) {
         disconnect(&m_workspace->debug(), nullptr, this, nullptr);
         disconnect(&m_workspace->debug().inputs(), nullptr, this, nullptr);
+        disconnect(&m_workspace->document(), nullptr, this, nullptr);
     }
     m_workspace = workspace;
     if (workspace) {
         connect(&workspace->debug(), &DebugService::stateChanged, this, &ToolBar::refresh);
         connect(&workspace->debug().inputs(), &Inputs::changed, this, &ToolBar::refresh);
+        connect(&workspace->document(), &GraphDocument::changed, this, &ToolBar::refresh);
     }
     refresh();
 }

@@ -8,12 +8,12 @@
 namespace fx {
 
 Workspace::Workspace(OpenedModel opened, const Theme& theme, std::shared_ptr<RemoteHost> host)
-    : m_document(std::move(opened), host ? qt(oneLine(host->name())) : QString()), m_selection(m_document),
-      m_code(m_document, m_selection),
+    : m_document(std::move(opened), host ? qt(oneLine(host->name())) : QString()), m_host(m_document),
+      m_selection(m_document), m_code(m_document, m_selection),
       m_layout(m_document, m_selection, TextMetrics(theme.textFont(), theme.fixedFont())),
-      m_debug(m_document, std::move(host)), m_watches(m_debug), m_host(m_document),
-      m_passes(m_document, m_debug, m_host), m_verify(m_document, m_debug, m_host),
-      m_costs(m_document, m_debug, m_host), m_sizes(m_document, m_debug, m_host) {
+      m_debug(m_document, std::move(host)), m_watches(m_debug), m_passes(m_document, m_debug, m_host),
+      m_verify(m_document, m_debug, m_host), m_costs(m_document, m_debug, m_host),
+      m_sizes(m_document, m_debug, m_host) {
     connect(&m_debug, &DebugService::stateChanged, this, &Workspace::follow);
     connect(&m_debug, &DebugService::programAsked, this, [this](const GraphProgram& program) {
         m_passes.runProgram(program, m_selection.graph(), m_selection.nodes());

@@ -48,18 +48,18 @@ public:
     /// A node that the next pass makes is selected, its last or its first; where it makes none, the selection
     /// stays.
     void selectWhatComes(ModuleId graph, bool isFirst);
-    const DocumentHost& host() const { return m_host; }
+    DocumentHost& host() { return m_host; }
 
 private:
     void follow();
 
     GraphDocument m_document;
+    DocumentHost m_host; ///< follows an edit before whoever asks it about the model
     Selection m_selection;
     CodeService m_code;
     LayoutService m_layout;
     DebugService m_debug;
     Watches m_watches;
-    DocumentHost m_host;
     PassService m_passes;
     VerifyService m_verify;
     CostService m_costs;

@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 #include "core/layout/level_message.h"
 #include "core/process/fault_message.h"
-#include "core/process/worker_process.h"
 
 #include <filesystem>
 
@@ -15,14 +14,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 } // namespace
-
-struct LayoutWorker::Process {
-    explicit Process(const std::string& program)
-        : process(program, {}), channel(process.takeSocket(), true) {}
-
-    WorkerProcess process;
-    Channel channel;
-};
 
 LayoutWorker::LayoutWorker(std::string program) : m_program(std::move(program)) {}
 
@@ -38,17 +29,12 @@ std::string LayoutWorker::besideThisProgram() {
 Message LayoutWorker::exchange(const std::string& request, std::chrono::milliseconds deadline,
                                const std::function<bool()>& isCancelled) {
     const Clock::time_point end = Clock::now() + deadline;
-    Channel& channel = m_process->channel;
-    channel.setPatience(deadline);
-    if (!channel.send({MessageKind::Ask, 0, request}))
-        throw Error("layout", "the worker has ended, or takes nothing");
-    while (!channel.hasNews(std::chrono::milliseconds(10))) {
+    std::optional<Message> reply = m_host->ask({{MessageKind::Ask, 0, request}}, [&] {
         if (isCancelled && isCancelled())
             throw Cancelled();
         if (Clock::now() >= end)
             throw Error("layout", "took longer than allowed");
-    }
-    std::optional<Message> reply = channel.receive();
+    });
     if (!reply)
         throw Error("layout", "the worker has ended");
     if (reply->kind == MessageKind::Fault)
@@ -63,14 +49,14 @@ LevelLayout LayoutWorker::layOut(const Level& level, std::chrono::milliseconds d
         return known->second;
     if (m_program.empty())
         throw Error("layout", "there is no layout worker beside this program");
-    if (!m_process)
-        m_process = std::make_unique<Process>(m_program);
+    if (!m_host)
+        m_host = std::make_unique<Host>(m_program);
     try {
         const Message reply = exchange(request, deadline, isCancelled);
         LevelLayout layout = layoutFrom(reply.body, level.items.size(), level.edges.size());
         return m_cache.emplace(std::move(request), std::move(layout)).first->second;
     } catch (...) {
-        m_process.reset();
+        m_host.reset();
         throw;
     }
 }

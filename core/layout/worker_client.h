@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/layout/level.h"
-#include "core/process/channel.h"
+#include "core/process/host.h"
 
 #include <chrono>
 #include <functional>
@@ -31,12 +31,11 @@ public:
     static std::string besideThisProgram();
 
 private:
-    struct Process;
     Message exchange(const std::string& request, std::chrono::milliseconds deadline,
                      const std::function<bool()>& isCancelled);
 
     std::string m_program;
-    std::unique_ptr<Process> m_process; ///< null: not started yet, or killed
+    std::unique_ptr<Host> m_host; ///< null: not started yet, or killed
     std::unordered_map<std::string, LevelLayout> m_cache;
 };
 

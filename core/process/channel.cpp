@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -19,6 +20,9 @@
 namespace fx {
 
 namespace {
+
+/// What is given up on a file that another process gets.
+constexpr int kUnchanged = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
 
 constexpr uint32_t kMark = 0x31777866; // "fxw1"
 /// Sizes that another process names are believed so far ahead of what has come.
@@ -42,7 +46,7 @@ Descriptor::~Descriptor() {
 }
 
 std::shared_ptr<const Descriptor> memoryFile(const char* name) {
-    const int number = ::memfd_create(name, MFD_CLOEXEC);
+    const int number = ::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (number < 0)
         throw Error("", "no memory to be had for what another process says");
     return std::make_shared<const Descriptor>(number);
@@ -51,6 +55,8 @@ std::shared_ptr<const Descriptor> memoryFile(const char* name) {
 void writeAll(const Descriptor& file, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t count = ::write(file.number(), bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR)
+            continue;
         if (count <= 0)
             throw Error("", "no memory to be had for what another process says");
         bytes.remove_prefix(static_cast<size_t>(count));
@@ -83,6 +89,8 @@ bool Channel::send(const Message& message, Progress* progress) {
     if (message.file && !m_passesFiles) {
         header.fileSize = sizeOf(*message.file);
     }
+    if (message.file && m_passesFiles)
+        ::fcntl(message.file->number(), F_ADD_SEALS, kUnchanged | F_SEAL_SEAL);
     const std::lock_guard lock(m_sending);
     if (message.file && m_passesFiles)
         return sendHeader(header, message.file->number()) &&
@@ -140,6 +148,9 @@ std::optional<Message> Channel::receive(uint64_t most) {
     out.number = header.number;
     if (!receiveBody(out.body, header.bodySize))
         return std::nullopt;
+    // Nobody may change or cut what is read later.
+    if (out.file && (::fcntl(out.file->number(), F_GET_SEALS) & kUnchanged) != kUnchanged)
+        throw Error("", "another process sent a file that it may still change");
     if (header.hasFile && !out.file && !(out.file = receiveContent(header.fileSize)))
         return std::nullopt;
     return out;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <exception>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -161,7 +162,11 @@ ProcessEnd runInChild(const std::function<int()>& work, std::chrono::seconds lim
             ::_exit(1);
         ::close(ends[0]);
         reportCrashes(ends[1], limit);
-        ::_exit(work());
+        try {
+            ::_exit(work());
+        } catch (const std::exception&) {
+            ::_exit(1); // not through what the parent was in the middle of
+        }
     }
     ::close(ends[1]);
     if (child < 0) {

@@ -15,6 +15,12 @@ Error errorFrom(std::string_view bytes) {
     return Error(place, message).hint(advice).kind(kind).code(code);
 }
 
+Error placed(const Error& error, const std::string& place) {
+    if (!error.place().empty())
+        return error;
+    return Error(place, error.message()).hint(error.advice()).kind(error.kind()).code(error.code());
+}
+
 Message faultMessage(int32_t number, const Error& error) {
     return {MessageKind::Fault, number, errorBytes(error)};
 }

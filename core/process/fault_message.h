@@ -16,5 +16,7 @@ Error faultFrom(const Message& message);
 
 std::string errorBytes(const Error& error);
 Error errorFrom(std::string_view bytes);
+/// The error, about `place` where it does not say what it is about.
+Error placed(const Error& error, const std::string& place);
 
 } // namespace fx

@@ -23,8 +23,9 @@ public:
     /// if their names begin with its name, or with a dot and its name. What killed saves have left in its
     /// folder is removed here, as the confined process may not.
     void addOutput(const std::string& path);
-    /// Takes back the outputs that were added since keepOutputs().
-    void withdrawOutputs() { m_outputs.resize(m_keptOutputs); }
+    /// Takes back the outputs that were added since keepOutputs(), and what the process has made, but for
+    /// temporary folders, which it has to remove.
+    void withdrawOutputs();
     void keepOutputs() { m_keptOutputs = m_outputs.size(); }
     /// A device, which may be opened.
     void addDevice(const std::filesystem::path& path) { m_devices.insert(path); }

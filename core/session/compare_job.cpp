@@ -169,7 +169,6 @@ CompareAnswer compareModels(const ServiceModels& models, const CompareRequest& r
     }
     loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
-    at::manual_seed(settings.seed.value_or(0));
     const Model& model = opened.model;
     ReferenceRun kept;
     std::optional<GraphInputs> inputs;
@@ -215,7 +214,6 @@ std::vector<std::string> keepReference(const ServiceModels& models, const Refere
     const OpenedModel& opened = models.opened;
     loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
-    at::manual_seed(settings.seed.value_or(0));
     GraphInputs inputs;
     guarded([&] { inputs = makeInputs(opened, specsOf(request.run, settings)); });
     return saveReference(opened.model, inputs, settings, request.path, progress);

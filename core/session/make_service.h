@@ -7,6 +7,8 @@
 #include "core/session/debug_wire.h"
 #include "core/session/service.h"
 
+#include <ATen/ATen.h>
+
 namespace fx {
 
 /// Request has a member `run`, a RunRequest. `name`: a literal. `work`: called with the models, the request
@@ -28,6 +30,8 @@ Service<Request, Answer> makeService(const char* name, const Work& work) {
         reader.get(request);
         reader.requireEnd();
         limitOwnMemory(memoryLimitOf(request.run));
+        // Without a seed, too, a request is answered as the one before it was.
+        at::manual_seed(request.run.seed.value_or(c10::default_rng_seed_val));
         return replyOf(work(models, request, progress));
     };
     out.question = [name](const Request& request) {

@@ -65,7 +65,7 @@ OpenedModel modelFrom(const Message& message, const std::string& path) {
     out.whyNoGraph = {textIn(json, noGraph, "reason"), textIn(json, noGraph, "advice"),
                       json.boolean(json.member(noGraph, "weights_only"))};
     if (const Json* fault = json.find(root, "trace_fault"))
-        out.traceFault = errorFrom(bytesIn(json, *fault));
+        out.traceFault = placed(errorFrom(bytesIn(json, *fault)), path);
     return out;
 }
 

@@ -15,7 +15,9 @@
 #include "core/torch/bind/call.h"
 #include "core/torch/values/devices.h"
 
+#include <fcntl.h>
 #include <filesystem>
+#include <unistd.h>
 
 namespace fx {
 
@@ -80,13 +82,6 @@ Message answerTo(const OpeningRequest& request, std::shared_ptr<const Descriptor
     return modelMessage(modelOf(request), std::move(data));
 }
 
-/// The error, about `place` where it does not say what it is about.
-Error placed(const Error& error, const std::string& place) {
-    if (!error.place().empty())
-        return error;
-    return Error(place, error.message()).hint(error.advice()).kind(error.kind()).code(error.code());
-}
-
 Message answerOrFault(const OpeningRequest& request, std::shared_ptr<const Descriptor> data) {
     Message out;
     try {
@@ -118,6 +113,9 @@ void requireAnswer(const OpeningRequest& request, const ProcessEnd& end) {
 Message openInChild(const OpeningRequest& request) {
     const auto answer = memoryFile("fxscope answer"), data = memoryFile("fxscope tensors");
     const auto work = [&] {
+        // A child of the opening worker has its socket as standard input, to which it may not write.
+        const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+        ::dup2(nothing.number(), STDIN_FILENO);
         const Message message = answerOrFault(request, data);
         const auto kind = static_cast<char>(message.kind);
         writeAll(*answer, {&kind, 1});

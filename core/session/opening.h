@@ -6,7 +6,7 @@
 
 #include "core/open/open.h"
 #include "core/passes/pass.h"
-#include "core/process/channel.h"
+#include "core/process/host.h"
 
 #include <mutex>
 #include <string>
@@ -77,13 +77,13 @@ public:
     std::vector<std::string> devices(Progress& progress);
 
 private:
-    struct Process;
     Message ask(const OpeningRequest& request, Progress& progress);
     std::vector<std::string> askForNames(const OpeningRequest& request, Progress& progress);
 
     std::string m_program;
     std::timed_mutex m_mutex;
-    std::unique_ptr<Process> m_process;
+    std::unique_ptr<Host> m_host;
+    int32_t m_lastAsked = 0;
 };
 
 } // namespace fx

@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/process/fault_message.h"
-#include "core/process/worker_process.h"
 #include "core/session/debug_wire.h"
 #include "core/session/opening.h"
 #include "core/session/user_pass_rows.h"
@@ -34,18 +33,11 @@ void serveOpenings(Channel& channel) {
         } catch (const Error& error) {
             reply = faultMessage(0, error);
         }
+        reply.number = question->number;
         if (!channel.send(reply))
             return;
     }
 }
-
-struct OpeningWorker::Process {
-    explicit Process(const std::string& program)
-        : process(program, {}), channel(process.takeSocket(), true) {}
-
-    WorkerProcess process;
-    Channel channel;
-};
 
 OpeningWorker::OpeningWorker(std::string program) : m_program(std::move(program)) {}
 
@@ -56,33 +48,30 @@ Message OpeningWorker::ask(const OpeningRequest& request, Progress& progress) {
     while (!lock.try_lock_for(std::chrono::milliseconds(20)))
         if (progress.isCancelled())
             throw Cancelled();
-    const Message question{MessageKind::Open, 0, request.text()};
-    const bool isNew = !m_process;
-    if (isNew)
-        m_process = std::make_unique<Process>(m_program);
-    if (!m_process->channel.send(question) && !isNew) { // it has ended since
-        m_process = std::make_unique<Process>(m_program);
-        m_process->channel.send(question);
-    }
     Clock::time_point lastWanted = Clock::now();
-    while (!m_process->channel.hasNews(std::chrono::milliseconds(20))) {
+    const auto wait = [&] {
         if (!progress.isCancelled())
             lastWanted = Clock::now();
-        else if (Clock::now() > lastWanted + kAnswerPatience) {
-            m_process.reset();
+        else if (Clock::now() > lastWanted + kAnswerPatience)
             throw Cancelled();
-        }
-    }
-    std::optional<Message> reply = m_process->channel.receive();
-    if (!reply) {
-        const std::string reason = endReason(m_process->process.end(), 0);
-        m_process.reset();
-        throw Error(request.path, "the process that opens models ended: " + reason);
-    }
+    };
+    // Kept only once it has answered: what else it sends is the answer to no question.
+    std::unique_ptr<Host> host = std::move(m_host);
+    if (!host || !host->process.isAlive())
+        host = std::make_unique<Host>(m_program);
+    std::optional<Message> reply = host->ask({{MessageKind::Open, ++m_lastAsked, request.text()}}, wait);
+    if (!reply)
+        throw Error(request.path,
+                    "the process that opens models ended: " + endReason(host->process.end(), 0));
+    if (reply->number != m_lastAsked)
+        throw Error(request.path, "the process that opens models answered another question");
+    const std::optional<Error> fault =
+        reply->kind == MessageKind::Fault ? std::optional(faultFrom(*reply)) : std::nullopt;
+    m_host = std::move(host);
     if (progress.isCancelled())
         throw Cancelled();
-    if (reply->kind == MessageKind::Fault)
-        throw faultFrom(*reply);
+    if (fault)
+        throw *fault;
     return std::move(*reply);
 }
 

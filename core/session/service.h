@@ -23,6 +23,9 @@ struct ServiceModels {
     std::optional<uint64_t> version = std::nullopt;
 };
 
+/// The number of a Fault which says that the worker has no model, and is of no use any more.
+constexpr int32_t kHasNoModel = 1;
+
 struct AnyService {
     std::string_view name;
     /// In the worker: reads the request, does the work, and gives the reply. Throws what the work throws, and

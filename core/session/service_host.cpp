@@ -8,8 +8,6 @@
 #include "core/session/replica_message.h"
 #include "core/session/worker_connection.h"
 
-#include <chrono>
-#include <future>
 #include <utility>
 
 namespace fx {
@@ -29,46 +27,34 @@ constexpr size_t kMostUpdates = 256;
 /// A worker that holds copies of more tensors than so many bytes is not kept.
 constexpr uint64_t kMostCopied = uint64_t(1) << 30;
 
-/// Sends the messages and waits for the reply to the last one. None: the worker has died.
-std::optional<Message> exchange(WorkerConnection& worker, const std::vector<Message>& messages,
-                                Progress& progress) {
-    std::mutex mutex;
-    std::optional<ProgressNews> news;
-    auto reply = std::async(std::launch::async, [&]() -> std::optional<Message> {
-        for (const Message& message : messages)
-            worker.channel.send(message);
-        std::optional<Message> message = worker.channel.receive();
-        for (; message && message->kind == MessageKind::Progress; message = worker.channel.receive()) {
-            const std::lock_guard lock(mutex);
-            news = fromWire<ProgressNews>(message->body);
-        }
-        return message;
-    });
-    const auto tell = [&] {
-        std::unique_lock lock(mutex);
-        const std::optional<ProgressNews> fresh = std::exchange(news, std::nullopt);
-        lock.unlock();
-        if (fresh)
-            progress.report(fresh->fraction, fresh->what);
-    };
-    while (reply.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
-        if (progress.isCancelled()) {
-            worker.process.kill();
-            reply.wait();
-            throw Cancelled();
-        }
-        tell();
+/// Tells on the thread that waits what the worker tells on another one.
+class Relay {
+public:
+    explicit Relay(Progress& progress) : m_progress(progress) {}
+    void hear(const Message& message) {
+        const std::lock_guard lock(m_mutex);
+        m_news = fromWire<ProgressNews>(message.body);
     }
-    tell();
-    return reply.get();
-}
+    void tell() {
+        std::unique_lock lock(m_mutex);
+        const std::optional<ProgressNews> news = std::exchange(m_news, std::nullopt);
+        lock.unlock();
+        if (news)
+            m_progress.report(news->fraction, news->what);
+    }
+
+private:
+    Progress& m_progress;
+    std::mutex m_mutex;
+    std::optional<ProgressNews> m_news;
+};
 
 } // namespace
 
 struct ServiceHost::Replica : WorkerConnection {
     using WorkerConnection::WorkerConnection;
     std::optional<uint64_t> version; ///< of the model that it has; none: of no state of the host's model
-    bool isKept = true;              ///< for the next request
+    uint64_t copiedBytes = 0;        ///< of tensors that were sent
 };
 
 ServiceHost::ServiceHost(WorkerOptions options) : m_options(std::move(options)) {}
@@ -83,7 +69,7 @@ uint64_t ServiceHost::version() const {
 void ServiceHost::follow(const ModelUpdate& update) {
     const std::lock_guard lock(m_mutex);
     ++m_version;
-    m_updates.push_back(update);
+    m_updates.push_back(std::make_shared<const ModelUpdate>(update));
     if (m_updates.size() > kMostUpdates)
         m_updates.pop_front();
 }
@@ -96,7 +82,14 @@ void ServiceHost::forgetReplica() {
 
 void ServiceHost::prepare() {
     const std::unique_lock asking(m_asking, std::try_to_lock);
-    if (!asking || (m_replica && m_replica->process.isAlive()))
+    if (!asking)
+        return;
+    m_isReady = true;
+    startIfReady();
+}
+
+void ServiceHost::startIfReady() {
+    if (!m_isReady || (m_replica && m_replica->process.isAlive()))
         return;
     try {
         m_replica = start({});
@@ -113,13 +106,18 @@ std::optional<std::vector<Message>> ServiceHost::editsFor(const Replica& replica
                                                           const ServiceModels& models) {
     if (!replica.version || !models.version || *models.version < *replica.version)
         return std::nullopt;
-    const std::lock_guard lock(m_mutex);
-    const uint64_t oldest = m_version - m_updates.size();
-    if (*replica.version < oldest)
-        return std::nullopt;
+    std::vector<std::shared_ptr<const ModelUpdate>> updates;
+    {
+        const std::lock_guard lock(m_mutex);
+        const uint64_t oldest = m_version - m_updates.size();
+        if (*replica.version < oldest)
+            return std::nullopt;
+        for (uint64_t at = *replica.version; at < *models.version; ++at)
+            updates.push_back(m_updates[at - oldest]);
+    }
     std::vector<Message> out;
-    for (uint64_t at = *replica.version; at < *models.version; ++at)
-        out.push_back(updateMessage(m_updates[at - oldest]));
+    for (const auto& update : updates)
+        out.push_back(updateMessage(*update));
     return out;
 }
 
@@ -127,10 +125,12 @@ std::vector<Message> ServiceHost::messagesFor(Replica& replica, const ServiceMod
     std::optional<std::vector<Message>> out = editsFor(replica, models);
     if (!out) {
         out = {replicaMessage(models.opened)};
-        replica.isKept = models.version && sizeOf(*out->front().file) <= kMostCopied;
+        replica.copiedBytes = 0;
         if (std::optional<Message> examples = examplesMessage(models.opened))
             out->push_back(std::move(*examples));
     }
+    for (const Message& message : *out)
+        replica.copiedBytes += message.file ? sizeOf(*message.file) : 0;
     replica.version = models.version;
     if (models.reference) {
         out->push_back(replicaMessage(*models.reference));
@@ -142,6 +142,15 @@ std::vector<Message> ServiceHost::messagesFor(Replica& replica, const ServiceMod
 Message ServiceHost::replyTo(const Message& question, const ServiceModels& models, const Terms& terms,
                              Progress& progress) {
     const std::unique_lock asking(m_asking, std::try_to_lock);
+    /// Starts the next worker when this one is not kept.
+    struct Renewal {
+        ServiceHost& host;
+        const bool isMine;
+        ~Renewal() {
+            if (isMine)
+                host.startIfReady();
+        }
+    } const renewal{*this, asking.owns_lock()};
     std::unique_ptr<Replica> worker = asking ? std::move(m_replica) : nullptr;
     if (!worker || !worker->process.isAlive() || !worker->permissions.suit(terms.permissions))
         worker = start(terms.permissions);
@@ -149,17 +158,30 @@ Message ServiceHost::replyTo(const Message& question, const ServiceModels& model
     messages.push_back(question);
     for (const std::string& output : terms.permissions.outputs)
         worker->process.allowOutput(output);
-    const std::optional<Message> reply = exchange(*worker, messages, progress);
+    Relay relay(progress);
+    const std::optional<Message> reply = worker->ask(
+        messages,
+        [&] {
+            relay.tell();
+            if (progress.isCancelled())
+                throw Cancelled();
+        },
+        [&](const Message& message) { relay.hear(message); });
+    relay.tell();
     if (!reply)
         throw Error(terms.place,
                     "the process that did it ended: " + endReason(worker->process.end(), terms.memoryLimit));
-    if (reply->kind == MessageKind::Fault)
-        throw faultFrom(*reply);
-    if (asking && worker->isKept) {
+    const bool isFault = reply->kind == MessageKind::Fault;
+    const bool isKept = asking && worker->version && worker->copiedBytes <= kMostCopied &&
+                        worker->permissions.workerWords() == RunPermissions().workerWords() &&
+                        !(isFault && reply->number == kHasNoModel);
+    if (isKept) {
         if (!terms.permissions.outputs.empty())
             worker->process.withdrawOutputs();
         m_replica = std::move(worker);
     }
+    if (isFault)
+        throw faultFrom(*reply);
     return *reply;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Asks services (service.h) of a worker, which has a replica of the model. The worker is kept for the next
-// request, which then sends the edits that were made since, and not the model.
+// request, which then sends the edits that were made since, and not the model. One that has rights which most
+// runs lack, such as CUDA or files, is ended with its request.
 #pragma once
 
 #include "core/module/follow.h"
@@ -29,7 +30,7 @@ public:
     void follow(const ModelUpdate& update);
     /// The model is another one in what edits do not tell, as its path.
     void forgetReplica();
-    /// Starts the worker, unless it is there, so that the first request need not wait for it. Does not wait.
+    /// Has a worker ready from now on, so that requests need not wait for its start. Does not wait.
     void prepare();
 
     /// Asks and waits for the answer, from any thread. A request that comes while another one is answered
@@ -63,17 +64,21 @@ private:
     Message replyTo(const Message& question, const ServiceModels& models, const Terms& terms,
                     Progress& progress);
     std::unique_ptr<Replica> start(const RunPermissions& permissions) const;
+    void startIfReady();
     /// What brings the replica to the models: edits of what it has, or all of them.
     std::vector<Message> messagesFor(Replica& replica, const ServiceModels& models);
+    /// None: they are not known.
     std::optional<std::vector<Message>> editsFor(const Replica& replica, const ServiceModels& models);
 
     const WorkerOptions m_options;
     std::mutex m_asking; ///< held by the request that uses m_replica
     std::unique_ptr<Replica> m_replica;
+    bool m_isReady = false; ///< prepare() was called
 
     mutable std::mutex m_mutex;
     uint64_t m_version = 0;
-    std::deque<ModelUpdate> m_updates; ///< the newest ones: the last leads to m_version
+    std::deque<std::shared_ptr<const ModelUpdate>>
+        m_updates; ///< the newest ones: the last leads to m_version
 };
 
 /// Asks a worker that is ended afterwards.

@@ -47,7 +47,9 @@ Json sizesJson(c10::IntArrayRef sizes) {
 
 class Sender {
 public:
-    Sender(int descriptor, FileMemoryUse use) : m_descriptor(descriptor), m_use(use) {}
+    Sender(int descriptor, FileMemoryUse use)
+        : m_descriptor(descriptor), m_use(use), m_end(static_cast<size_t>(::lseek(descriptor, 0, SEEK_END))) {
+    }
 
     Json message(const std::vector<TensorSlot>& slots) {
         Json tensors = Json::array();
@@ -131,7 +133,7 @@ private:
 
     const int m_descriptor;
     const FileMemoryUse m_use;
-    size_t m_end = 0;
+    size_t m_end; ///< of what is in the file
     std::map<const FileMemory*, std::shared_ptr<const MappedFile>> m_fresh;
     Json m_storages = Json::array();
     std::map<const void*, size_t> m_indices;

@@ -58,7 +58,6 @@ VerifyAnswer verifyEdit(const ServiceModels& models, const VerifyRequest& reques
     const RunSettings settings = settingsOf(request.run);
     OpenedModel before = opened;
     before.model = stateBefore(opened, request);
-    at::manual_seed(settings.seed.value_or(0));
     GraphInputs inputs;
     guarded([&] { inputs = makeInputs(before, specsOf(request.run, settings)); });
     const VerifyCard card = verifyChange(before.model, opened.model, inputs, settings, {}, progress);
@@ -85,7 +84,6 @@ BisectAnswer bisectEdit(const ServiceModels& models, const VerifyRequest& reques
     const RunSettings settings = settingsOf(request.run);
     OpenedModel before = opened;
     before.model = stateBefore(opened, request); // which has shown that the changes are those of the model
-    at::manual_seed(settings.seed.value_or(0));
     GraphInputs inputs;
     guarded([&] { inputs = makeInputs(before, specsOf(request.run, settings)); });
     const Bisection found =

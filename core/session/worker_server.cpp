@@ -208,7 +208,7 @@ private:
                 m_channel.send(service->serve({*m_opened, reference.get()}, question, progress));
             });
         } catch (const Error& error) {
-            m_channel.send(faultMessage(0, error));
+            m_channel.send(faultMessage(m_opened ? 0 : kHasNoModel, error));
         }
     }
 

@@ -53,7 +53,7 @@ CompareRequest requestOf(const CompareWish& wish, const RunRequest& run) {
 
 } // namespace
 
-CompareService::CompareService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
+CompareService::CompareService(GraphDocument& document, DebugService& debug, DocumentHost& host,
                                Opener opener, QObject* parent)
     : JobService(parent), m_document(document), m_debug(debug), m_host(host), m_opener(std::move(opener)) {}
 

@@ -59,7 +59,7 @@ public:
     using Opener = std::function<OpenedModel(const std::string& path, Progress&)>;
 
     /// `debug` says what the model runs on.
-    CompareService(GraphDocument& document, DebugService& debug, const DocumentHost& host, Opener opener,
+    CompareService(GraphDocument& document, DebugService& debug, DocumentHost& host, Opener opener,
                    QObject* parent = nullptr);
 
     /// The newest wish wins.
@@ -72,7 +72,7 @@ Q_SIGNALS:
 private:
     GraphDocument& m_document;
     DebugService& m_debug;
-    const DocumentHost& m_host;
+    DocumentHost& m_host;
     const Opener m_opener;
 };
 

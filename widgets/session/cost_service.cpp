@@ -10,8 +10,7 @@
 
 namespace fx {
 
-CostService::CostService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
-                         QObject* parent)
+CostService::CostService(GraphDocument& document, DebugService& debug, DocumentHost& host, QObject* parent)
     : DerivedData(document, host, parent), m_debug(debug) {
     tellOf(m_measuring);
     // Sizes are those of the inputs.

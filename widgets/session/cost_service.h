@@ -23,8 +23,7 @@ class CostService : public DerivedData<GraphCosts> {
 
 public:
     /// `debug` says what the model runs on.
-    CostService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
-                QObject* parent = nullptr);
+    CostService(GraphDocument& document, DebugService& debug, DocumentHost& host, QObject* parent = nullptr);
 
     /// Counts, unless the costs of the model as it is are known or under way. Told by changed(); until then
     /// those of before an edit stay.

@@ -26,7 +26,7 @@ public:
     bool isCurrent() const { return m_value && m_found == m_document.state(); }
 
 protected:
-    DerivedData(GraphDocument& document, const DocumentHost& host, QObject* parent)
+    DerivedData(GraphDocument& document, DocumentHost& host, QObject* parent)
         : JobService(parent), m_document(document), m_host(host) {}
 
     /// True if the document as it is was asked about, and that was not forgotten since.
@@ -61,7 +61,7 @@ protected:
     virtual void taken() = 0;
 
     GraphDocument& m_document;
-    const DocumentHost& m_host;
+    DocumentHost& m_host;
 
 private:
     std::optional<T> m_value;

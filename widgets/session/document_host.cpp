@@ -24,7 +24,13 @@ DocumentHost::DocumentHost(GraphDocument& document, QObject* parent)
     connect(&document, &GraphDocument::saved, this, [this] { m_services->forgetReplica(); });
 }
 
-ModelSnapshot DocumentHost::snapshot() const {
+ModelSnapshot DocumentHost::snapshot() {
+    // An edit that was refused leaves modules and tensors behind, of which nobody is told.
+    const ModelExtent extent(m_document.model());
+    if (extent.modules != m_known.modules || extent.tensors != m_known.tensors) {
+        m_known = extent;
+        m_services->forgetReplica();
+    }
     return {std::make_shared<const OpenedModel>(m_document.opened()), m_services, m_services->version()};
 }
 

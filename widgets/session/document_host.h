@@ -15,9 +15,10 @@ class DocumentHost : public QObject {
     Q_OBJECT
 
 public:
+    /// It is to be the first that hears of the document's edits.
     explicit DocumentHost(GraphDocument& document, QObject* parent = nullptr);
 
-    ModelSnapshot snapshot() const;
+    ModelSnapshot snapshot();
     /// Whether a document's worker is started at its first edit, so that whatever is asked next need not wait
     /// for it; for all documents. At first it is not.
     static void setReady(bool isReady);

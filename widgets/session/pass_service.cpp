@@ -20,8 +20,7 @@ constexpr int kLongestTitle = 60;
 
 } // namespace
 
-PassService::PassService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
-                         QObject* parent)
+PassService::PassService(GraphDocument& document, DebugService& debug, DocumentHost& host, QObject* parent)
     : JobService(parent), m_document(document), m_debug(debug), m_host(host) {
     connect(&document, &GraphDocument::changed, this, [this] {
         if (!isWorking())

@@ -31,8 +31,7 @@ class PassService : public JobService {
 
 public:
     /// `debug` says what a pass that runs the model runs it on.
-    PassService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
-                QObject* parent = nullptr);
+    PassService(GraphDocument& document, DebugService& debug, DocumentHost& host, QObject* parent = nullptr);
 
     /// Gives up a pass that is still running. `pass` is a row of the registry; `options`: texts, as
     /// PassOptions takes them.
@@ -69,7 +68,7 @@ private:
 
     GraphDocument& m_document;
     DebugService& m_debug;
-    const DocumentHost& m_host;
+    DocumentHost& m_host;
     Asked m_asked; ///< of what runs
 };
 

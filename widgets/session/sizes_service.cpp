@@ -9,8 +9,7 @@
 
 namespace fx {
 
-SizesService::SizesService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
-                           QObject* parent)
+SizesService::SizesService(GraphDocument& document, DebugService& debug, DocumentHost& host, QObject* parent)
     : DerivedData(document, host, parent), m_debug(debug) {
     m_names = Settings::sizeNames(qt(document.opened().path));
     if (m_names.isEmpty() && hasRecorded()) {

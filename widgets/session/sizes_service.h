@@ -20,8 +20,7 @@ class SizesService : public DerivedData<SizesAnswer> {
 
 public:
     /// `debug` says what the model runs on.
-    SizesService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
-                 QObject* parent = nullptr);
+    SizesService(GraphDocument& document, DebugService& debug, DocumentHost& host, QObject* parent = nullptr);
 
     /// "x=[N,3,H,W]", "recorded" for the symbols of the file, or nothing, which ends it. Is remembered for
     /// the file.

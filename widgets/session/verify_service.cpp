@@ -33,7 +33,7 @@ StepCheck checkFrom(const VerifyAnswer& card) {
 
 } // namespace
 
-VerifyService::VerifyService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
+VerifyService::VerifyService(GraphDocument& document, DebugService& debug, DocumentHost& host,
                              QObject* parent)
     : JobService(parent), m_document(document), m_debug(debug), m_host(host) {
     connect(&document, &GraphDocument::changed, this, [this] {

@@ -23,7 +23,7 @@ class VerifyService : public JobService {
 
 public:
     /// `debug` says what the model runs on.
-    VerifyService(GraphDocument& document, DebugService& debug, const DocumentHost& host,
+    VerifyService(GraphDocument& document, DebugService& debug, DocumentHost& host,
                   QObject* parent = nullptr);
 
     /// Of what undo would take back. Nothing happens where there is no such step.
@@ -65,7 +65,7 @@ private:
 
     GraphDocument& m_document;
     DebugService& m_debug;
-    const DocumentHost& m_host;
+    DocumentHost& m_host;
     QString m_title, m_fault;
     std::optional<VerifyAnswer> m_card;
     std::optional<Found> m_found;

@@ -150,9 +150,8 @@ void EditingController::addNodes() {
          "more: they call again"},
         [this] { doToSelected(muteNodes); },
         {.context = ContextPlace::Node, .isOnCanvas = true, .isEnabled = hasNode, .isChecked = [this] {
-             const Selection& selection = m_context.selection();
-             const Graph& graph = m_context.document().model().graph(selection.graph());
-             return m_context.hasNode() && mutedCall(graph.node(selection.currentNode()));
+             const NodeRef at = m_context.selection().current();
+             return at.node && mutedCall(m_context.document().model().graph(at.module).node(at.node));
          }});
     m_context.actions.add(
         MenuPlace::EditNode,

@@ -49,7 +49,7 @@ PassLook lookOf(const Pass& pass) {
     return found == std::end(kLooks) ? PassLook{pass.name} : *found;
 }
 
-/// Those that the context menu of the canvas ends with.
+/// The context menu of the canvas ends with these, in the order of the registry.
 const char* const kOfContext[] = {"move-to-part", "group", "extract", "merge-parts", "change-module"};
 
 } // namespace
@@ -190,9 +190,10 @@ void PassesController::listFiles() {
         parent.insertMenu(file.isUsers ? more.menuAction() : nullptr, of);
         if (!file.fault.empty()) {
             of->addAction(qt(file.fault).section('\n', 0, 0))->setEnabled(false);
-            if (!m_toldFaults.contains(qt(file.fault)))
+            if (m_context.tabs.view() && !m_toldFaults.contains(qt(file.fault))) {
                 m_context.tell(qt(file.fault), true);
-            m_toldFaults.insert(qt(file.fault));
+                m_toldFaults.insert(qt(file.fault));
+            }
         }
         for (const ListedPass& pass : file.passes) {
             QAction* action = of->addAction(qt(pass.name) + (pass.takesOptions ? "…" : ""));
@@ -432,10 +433,12 @@ void PassesController::saveRecipe() {
         writeFile(file, recipeText(recipe));
         return recipe.size();
     };
-    job.done = [this, path](size_t count) {
-        m_context.tell("Saved " + QFileInfo(path).fileName() + " with " + qt(plural(count, "step")), false);
+    WorkspaceView* view = m_context.tabs.view();
+    job.done = [view, path](size_t count) {
+        view->toast().tell("Saved " + QFileInfo(path).fileName() + " with " + qt(plural(count, "step")),
+                           false);
     };
-    job.failed = [this](const Error& why) { m_context.tell("Not saved: " + qt(why.what()), true); };
+    job.failed = [view](const Error& why) { view->toast().tell("Not saved: " + qt(why.what()), true); };
     m_reader.startNewest(m_context.view(), std::move(job));
 }
 

@@ -11,6 +11,7 @@
 #include <QSet>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 

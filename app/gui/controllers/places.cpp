@@ -260,7 +260,8 @@ void PlacesController::addSearch() {
 }
 
 void PlacesController::walkMatches(int by) {
-    m_context.view().goTo(m_context.selection().matches().step(by));
+    const Match match = m_context.selection().matches().step(by);
+    m_context.view().goTo(match);
     tellMatch();
 }
 

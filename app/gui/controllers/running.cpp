@@ -22,8 +22,8 @@ namespace fx {
 RunningController::RunningController(const WindowContext& context, FilesController& files)
     : m_context(context), m_files(files) {
     addRuns();
-    addSteps();
     addBreakpoints();
+    addSteps();
     addValues();
     connect(&context.tabs, &Tabs::opened, this, &RunningController::follow);
 }

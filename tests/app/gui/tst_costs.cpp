@@ -80,6 +80,22 @@ private Q_SLOTS:
         QVERIFY(!cellOf(copy, "FLOPs").isEmpty());
     }
 
+    void anEditAfterARunIsCountedAnew() {
+        m_probe->press(Qt::Key_F5);
+        QVERIFY(m_probe->waitForState(DebugService::State::Over));
+        m_probe->window().docks().show(Docks::OperatorTable);
+        const CostService& costs = m_probe->workspace().costs();
+        QTRY_VERIFY_WITH_TIMEOUT(costs.isCurrent(), kPatience);
+        const size_t nodes = costs.costs()->nodes.size();
+        m_probe->select("relu_1");
+        m_probe->canvas().setFocus();
+        m_probe->press(Qt::Key_Delete, Qt::ControlModifier);
+        QCOMPARE(m_probe->workspace().document().undoStack().count(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(costs.isCurrent(), kPatience);
+        QCOMPARE(costs.fault(), QString());
+        QCOMPARE(costs.costs()->nodes.size(), nodes - 1);
+    }
+
     void rowsAreWrittenAsJson() {
         m_probe->window().docks().show(Docks::OperatorTable);
         QTRY_COMPARE_WITH_TIMEOUT(cellOf("conv2d_1", "FLOPs").isEmpty(), false, kPatience);

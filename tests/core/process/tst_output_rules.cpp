@@ -36,8 +36,14 @@ private Q_SLOTS:
         rules.keepOutputs();
         rules.addOutput((m_top / "lent").string());
         QCOMPARE(rules.rightOn(m_top / "lent"), Right::Change);
+        const fs::path temporary = fs::temp_directory_path() / "aotinductor_x" / "model.so";
+        rules.addFresh(m_top / "made");
+        rules.addFresh(temporary);
         rules.withdrawOutputs();
         QCOMPARE(rules.rightOn(m_top / "lent"), Right::None);
+        QCOMPARE(rules.rightOn(m_top / "made"), Right::None);
+        QCOMPARE(rules.rightOn(m_top / "made" / "within"), Right::None);
+        QCOMPARE(rules.rightOn(temporary), Right::Change);
         QCOMPARE(rules.rightOn(m_top / "own"), Right::Change);
         rules.addOutput((m_top / "next").string());
         QCOMPARE(rules.rightOn(m_top / "next"), Right::Change);
