@@ -160,8 +160,8 @@ private:
             actions["themeDark"]->trigger();
         if (action == actions["resetLayout"])
             probe.window().docks().dock(Docks::Modules).close();
-        if (is({actions["stop"], actions["out"], actions["stepBack"], actions["runBack"], actions["nextScope"],
-                actions["setValue"]})) {
+        if (is({actions["stop"], actions["out"], actions["stepBack"], actions["runBack"],
+                actions["nextScope"], actions["setValue"]})) {
             actions["runTo"]->trigger();
             QVERIFY(probe.waitForState(DebugService::State::Paused));
         }

@@ -187,7 +187,9 @@ private:
         OpenedModel opened;
         opened.model = model;
         formatOfWord("fxg")->write(opened, utf8(path), progress);
-        m_probe->window().actions()["closeModel"]->trigger(); // one alone, so that its panes are the only ones
+        m_probe->window()
+            .actions()["closeModel"]
+            ->trigger(); // one alone, so that its panes are the only ones
         m_probe->open(path);
         m_probe->select("linear");
     }

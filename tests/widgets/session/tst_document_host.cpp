@@ -87,10 +87,12 @@ private Q_SLOTS:
         QVERIFY(host.fits());
         Progress progress;
         const ModelSnapshot snapshot = host.host.snapshot();
-        const PassAnswer answer = snapshot.ask(
-            kPassService,
-            {"set-tensor", {{"tensor", "w"}, {"value", "torch.full((4, 3), 2.0)"}}, host.document.model().root(), {}},
-            progress);
+        const PassAnswer answer = snapshot.ask(kPassService,
+                                               {"set-tensor",
+                                                {{"tensor", "w"}, {"value", "torch.full((4, 3), 2.0)"}},
+                                                host.document.model().root(),
+                                                {}},
+                                               progress);
         QCOMPARE(answer.fault, std::string());
         QCOMPARE(host.document.follow("Set tensor", answer.update), QString());
         const Model& model = host.document.model();
