@@ -2,7 +2,7 @@
 #include "core/interpret/call_effects.h"
 
 #include "core/interpret/written_tensors.h"
-#include "core/torch/bind/module_effects.h"
+#include "core/torch/bind/call_facts.h"
 #include "core/trace/recorded_hooks.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ bool keepsState(const Model& model, ModuleId called) {
     bool found = false;
     model.forEachModule(called, [&](ModuleId id, const std::string&) {
         const Module& module = model.module(id);
-        found |= effectsOf(module).keepsState || hasRecordedHook(module.values);
+        found |= factsOf(module).keepsState || hasRecordedHook(module.values);
     });
     return found;
 }

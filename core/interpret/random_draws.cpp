@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/random_draws.h"
 
-#include "core/torch/bind/module_effects.h"
+#include "core/torch/bind/call_facts.h"
 #include "core/torch/bind/purity.h"
 #include "core/torch/bind/tensor_overloads.h"
 #include "core/torch/host/torch_names.h"
@@ -44,7 +44,7 @@ bool mayDrawModule(const Model& model, ModuleId called) {
     bool found = false;
     model.forEachModule(called, [&](ModuleId id, const std::string&) {
         const Module& module = model.module(id);
-        found |= module.graph || effectsOf(module).drawsRandom || hasUserHook(module.values);
+        found |= module.graph || factsOf(module).drawsRandom || hasUserHook(module.values);
     });
     return found;
 }

@@ -5,7 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/python_operators.h"
-#include "core/torch/bind/module_effects.h"
+#include "core/torch/bind/call_facts.h"
 #include "core/torch/bind/operators.h"
 #include "core/torch/bind/parameters.h"
 #include "core/torch/bind/tensor_overloads.h"
@@ -44,21 +44,22 @@ bool isTrueKeyword(const Node& node, std::string_view name) {
 }
 
 /// Whether a normalisation reads its statistics and leaves them: its mode is written in the call.
-bool readsStatistics(std::string_view name, const Node& node) {
+bool readsStatistics(std::string_view name, const Node& node, CallKind kind) {
     if (contains(name, "no_training"))
         return true;
-    const Argument* mode = givenArgument(node, contains(name, "batch_norm") ? "training" : "use_input_stats");
+    const Argument* mode = givenArgument(node, kind == CallKind::BatchNorm ? "training" : "use_input_stats");
     return mode && mode->as<bool>() && !*mode->as<bool>();
 }
 
 /// Running statistics are written with no mark in the schema, a table with max_norm by its lookup.
 bool writesUnmarked(std::string_view name, const Node& node) {
-    if (contains(name, "fake_quant"))
-        return true;
-    if (contains(name, "batch_norm") || contains(name, "instance_norm"))
-        return !readsStatistics(name, node);
-    const Argument* longest = name.starts_with("embedding") ? givenArgument(node, "max_norm") : nullptr;
-    return longest && !longest->isNone();
+    const FunctionFacts& facts = factsOfFunction(name);
+    if (facts.kind == CallKind::BatchNorm || facts.kind == CallKind::InstanceNorm)
+        return !readsStatistics(name, node, facts.kind);
+    const Argument* longest = facts.kind == CallKind::Embedding && name.starts_with("embedding")
+                                  ? givenArgument(node, "max_norm")
+                                  : nullptr;
+    return facts.writesInputs || (longest && !longest->isNone());
 }
 
 bool isInPlaceName(const Node& node, std::string_view name) {
@@ -108,7 +109,7 @@ std::vector<NamedTensor> writtenByItself(const Module& module) {
     const bool isTorchs = module.type.starts_with("torch.");
     const Argument* longest = module.value("max_norm");
     const bool writesAll = !isTorchs || hasUserHook(module.values) || (longest && !longest->isNone());
-    if (!writesAll && !hasRecordedHook(module.values) && !effectsOf(module).keepsState)
+    if (!writesAll && !hasRecordedHook(module.values) && !factsOf(module).keepsState)
         return out;
     for (const NamedTensor& entry : module.tensors)
         if (entry.tensor && (writesAll || entry.role != TensorRole::Parameter))
@@ -121,7 +122,7 @@ bool mayShareMemory(const Node& node) {
         return true;
     const std::string_view name = lastName(node);
     // These give their input back when there is nothing to do.
-    if (contains(name, "dropout") || contains(name, "channel_shuffle"))
+    if (factsOfFunction(name).sharesMemory)
         return true;
     std::vector<const TorchOperator*> overloads;
     if (const TorchOperator* op = findOperator(node.target))

@@ -4,6 +4,7 @@
 #include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
+#include "core/torch/bind/call_facts.h"
 
 #include <algorithm>
 #include <set>
@@ -35,7 +36,9 @@ bool isSize(std::string_view name) {
 std::string moduleText(const Module& module) {
     const NodeNames none = [](NodeId) { return std::string(); };
     const std::string type = shortTypeName(module.type);
-    const bool isNorm = type.find("Norm") != std::string::npos;
+    const CallKind kind = factsOf(module).kind;
+    const bool isNorm =
+        kind == CallKind::BatchNorm || kind == CallKind::InstanceNorm || kind == CallKind::OtherNorm;
     std::vector<std::string> sizes, others;
     for (const NamedValue& value : module.values) {
         if (value.name.starts_with('_') || (isNorm && !isSize(value.name)))

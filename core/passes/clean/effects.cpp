@@ -6,7 +6,7 @@
 #include "core/interpret/written_tensors.h"
 #include "core/passes/clean/call_names.h"
 #include "core/torch/bind/call.h"
-#include "core/torch/bind/module_effects.h"
+#include "core/torch/bind/call_facts.h"
 #include "core/torch/bind/parameters.h"
 #include "core/torch/bind/purity.h"
 #include "core/torch/bind/signatures.h"
@@ -37,17 +37,24 @@ bool isPlainBuiltin(Target target) {
     return target.isBuiltin() && kNames.contains(target.name());
 }
 
-/// Functions that are Python in PyTorch and draw random numbers in training mode, or always.
+/// Of functions that are Python in PyTorch.
 bool mayDrawInPython(const Node& node, std::string_view name) {
-    if (contains(name, "dropout") || name == "rrelu" || name == "multi_head_attention_forward") {
+    using Draws = FunctionFacts::Draws;
+    switch (factsOfFunction(name).draws) {
+    case Draws::Never:
+        return false;
+    case Draws::InTraining: {
         const Argument* mode = givenArgument(node, "training");
         return !mode || !mode->as<bool>() || *mode->as<bool>();
     }
-    if (name == "scaled_dot_product_attention") {
+    case Draws::ByRate: {
         const Argument* rate = givenArgument(node, "dropout_p");
         return rate && !(*rate == Argument(0.0));
     }
-    return name == "gumbel_softmax" || contains(name, "fractional_max_pool");
+    case Draws::Always:
+        return true;
+    }
+    return true;
 }
 
 /// The table of effects tells of all overloads of a name together, those with out= among them.
@@ -179,7 +186,7 @@ std::vector<NodeId> Effects::writtenBy(const Node& node) const {
 bool Effects::givesNewMemory(const Node& node) const {
     if (node.opcode == Opcode::CallModule) {
         const Module* module = calledModule(m_model, m_module, node);
-        return module && !effectsOf(*module).sharesMemory && !module->graph && !hasHooks(*module) &&
+        return module && !factsOf(*module).sharesMemory && !module->graph && !hasHooks(*module) &&
                !isTrue(module->value("inplace"));
     }
     if (node.opcode != Opcode::CallFunction && node.opcode != Opcode::CallMethod)
@@ -234,8 +241,8 @@ bool Effects::isPureFunction(const Node& node) const {
 bool Effects::isPureModule(const Module& module) const {
     if (module.graph || hasHooks(module) || isTrue(module.value("inplace")) || !module.children.empty())
         return false;
-    const ModuleEffects effects = effectsOf(module);
-    return !effects.drawsRandom && !effects.keepsState;
+    const ModuleFacts facts = factsOf(module);
+    return !facts.drawsRandom && !facts.keepsState;
 }
 
 } // namespace fx

@@ -5,6 +5,7 @@
 #include "core/passes/clean/call_names.h"
 #include "core/passes/clean/left_alone.h"
 #include "core/passes/pass_options.h"
+#include "core/torch/bind/call_facts.h"
 #include "core/torch/bind/parameters.h"
 
 #include <algorithm>
@@ -60,14 +61,15 @@ private:
         for (const char* flag : {"training", "train", "use_input_stats"})
             if (const Argument* value = givenArgument(node, flag))
                 return turnOff(node, *value, hasStatistics(node, name));
-        if (name == "scaled_dot_product_attention")
+        if (factsOfFunction(name).draws == FunctionFacts::Draws::ByRate)
             if (const Argument* rate = givenArgument(node, "dropout_p"); rate && !(*rate == Argument(0.0)))
                 set(node, *rate, 0.0);
     }
 
     /// A normalisation without statistics of its own goes by its input's in either mode.
     bool hasStatistics(const Node& node, std::string_view name) const {
-        if (!contains(name, "batch_norm") && !contains(name, "instance_norm"))
+        const CallKind kind = factsOfFunction(name).kind;
+        if (kind != CallKind::BatchNorm && kind != CallKind::InstanceNorm)
             return true;
         const Argument* mean = givenArgument(node, "running_mean");
         return mean && !mean->isNone();

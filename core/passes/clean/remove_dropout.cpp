@@ -6,27 +6,12 @@
 #include "core/passes/clean/left_alone.h"
 #include "core/passes/clean/state_reads.h"
 #include "core/passes/pass_options.h"
+#include "core/torch/bind/call_facts.h"
 #include "core/torch/bind/parameters.h"
-
-#include <algorithm>
 
 namespace fx {
 
 namespace {
-
-constexpr std::string_view kDropoutModules = "torch.nn.modules.dropout.";
-constexpr std::string_view kDropoutFunctions[] = {"dropout",
-                                                  "dropout1d",
-                                                  "dropout2d",
-                                                  "dropout3d",
-                                                  "dropout_",
-                                                  "alpha_dropout",
-                                                  "alpha_dropout_",
-                                                  "feature_alpha_dropout",
-                                                  "feature_dropout",
-                                                  "feature_dropout_",
-                                                  "feature_alpha_dropout_",
-                                                  "native_dropout"};
 
 class DropoutRemover {
 public:
@@ -48,15 +33,16 @@ private:
             return;
         }
         const std::string_view name = functionOfTorch(node);
-        if (std::ranges::find(kDropoutFunctions, name) != std::end(kDropoutFunctions))
+        const CallKind kind = factsOfFunction(name).kind;
+        if (kind == CallKind::Dropout)
             replace(node, name == "native_dropout" ? valueOf(node) : node.id, givenArgument(node, "input"));
-        else if (name == "scaled_dot_product_attention")
+        else if (kind == CallKind::Attention)
             stopDropout(node);
     }
 
     bool isRemoved(const Module& module) const {
         return !module.graph && !hasHooks(module) &&
-               (module.type.starts_with(kDropoutModules) ||
+               (factsOf(module).kind == CallKind::Dropout ||
                 (m_takesIdentity && module.type == "torch.nn.modules.linear.Identity"));
     }
 

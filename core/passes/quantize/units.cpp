@@ -6,6 +6,7 @@
 #include "core/passes/clean/module_functions.h"
 #include "core/passes/clean/recurrent_modules.h"
 #include "core/passes/quantize/recurrent_layers.h"
+#include "core/torch/bind/call_facts.h"
 #include "core/torch/bind/parameters.h"
 
 #include <algorithm>
@@ -78,7 +79,8 @@ const CallRow* callRowOf(std::string_view name) {
 
 /// In training mode normalisations and dropout are other computations.
 bool isInTraining(const Node& node, const Module* module, std::string_view call) {
-    if (call != "batch_norm" && call != "dropout" && call != "instance_norm")
+    const CallKind kind = factsOfFunction(call).kind;
+    if (kind != CallKind::BatchNorm && kind != CallKind::InstanceNorm && kind != CallKind::Dropout)
         return false;
     if (module)
         return module->isTraining;
@@ -86,7 +88,7 @@ bool isInTraining(const Node& node, const Module* module, std::string_view call)
         if (const Argument* mode = givenArgument(node, name))
             return !mode->as<bool>() || *mode->as<bool>();
     // F.dropout is in training mode unless it is told otherwise.
-    return call == "dropout" && node.opcode == Opcode::CallFunction;
+    return kind == CallKind::Dropout && node.opcode == Opcode::CallFunction;
 }
 
 class UnitFinder {

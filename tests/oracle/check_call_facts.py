@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What core/torch/bind/module_effects.cpp says of the classes of torch.nn, held against PyTorch.
+"""What core/torch/bind/call_facts.cpp says of the classes of torch.nn, held against PyTorch.
 
-    check_module_effects.py FORKED_CLI
+    check_call_facts.py FORKED_CLI
 
 Each class is called twice on one input, in training and in evaluation mode. Where the pass cse takes the two calls for one, PyTorch must
 give the same twice, take no random numbers and leave the state as it is.
