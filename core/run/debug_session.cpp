@@ -68,13 +68,7 @@ private:
         try {
             // Without a seed, too, a run gives what the one before it gave.
             at::manual_seed(m_options.run.seed.value_or(c10::default_rng_seed_val));
-            guarded([&] {
-                GraphInputs inputs = m_makeInputs(m_model);
-                if (m_options.isTrial)
-                    tell(Finished());
-                else
-                    run(std::move(inputs));
-            });
+            guarded([&] { run(m_makeInputs(m_model)); });
         } catch (const Cancelled&) {
             flush();
             tell(Stopped{});

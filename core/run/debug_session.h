@@ -30,7 +30,6 @@ struct DebugOptions {
     uint64_t valueBudgetBytes = uint64_t(2) << 30;
     RunSettings run;
     bool pausesAtEntry = true;
-    bool isTrial = false;     ///< only the inputs are made; then it is finished
     bool checksHealth = true; ///< look for NaN and Inf in every value
     /// The gradient of this loss is found for every value (gradients.h): an expression over the values, empty
     /// for the first floating output. The run is then in grad mode. None: no gradients.

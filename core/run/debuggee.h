@@ -27,7 +27,6 @@ struct RunRequest {
     std::optional<uint64_t> seed;
     bool isOutsideAllowed = false;
     bool pausesAtEntry = true;
-    bool isTrial = false; ///< only the inputs are made; then it is finished
     uint64_t valueBudgetBytes = uint64_t(2) << 30;
     /// What a process of its own may take, beside what it shares; 0: four fifths of what the machine has.
     uint64_t memoryLimitBytes = 0;

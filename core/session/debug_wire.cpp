@@ -94,8 +94,7 @@ namespace {
 
 auto members(auto& x) {
     return std::tie(x.inputs, x.inputsFile, x.device, x.gradMode, x.seed, x.isOutsideAllowed, x.pausesAtEntry,
-                    x.isTrial, x.valueBudgetBytes, x.memoryLimitBytes, x.libraries, x.breakpoints, x.changed,
-                    x.loss);
+                    x.valueBudgetBytes, x.memoryLimitBytes, x.libraries, x.breakpoints, x.changed, x.loss);
 }
 
 } // namespace

@@ -21,7 +21,6 @@ DebugOptions optionsOf(const RunRequest& request) {
     DebugOptions out;
     out.valueBudgetBytes = request.valueBudgetBytes;
     out.pausesAtEntry = request.pausesAtEntry;
-    out.isTrial = request.isTrial;
     out.run = settingsOf(request);
     out.loss = request.loss;
     out.saveTensor = [](const at::Tensor& tensor, const std::string& path) { writeNpy(path, tensor); };

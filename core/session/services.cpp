@@ -4,6 +4,7 @@
 #include "core/session/compare_job.h"
 #include "core/session/cost_job.h"
 #include "core/session/export_job.h"
+#include "core/session/inputs_job.h"
 #include "core/session/pass_job.h"
 #include "core/session/sizes_job.h"
 #include "core/session/verify_job.h"
@@ -16,7 +17,7 @@ namespace {
 
 const AnyService* const kServices[] = {&kExportService, &kPassService,    &kVerifyService,
                                        &kBisectService, &kCompareService, &kKeepReferenceService,
-                                       &kCostService,   &kSizesService};
+                                       &kCostService,   &kSizesService,   &kInputsService};
 
 } // namespace
 

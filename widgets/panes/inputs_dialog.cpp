@@ -6,7 +6,7 @@
 #include "core/interpret/run_settings.h"
 #include "core/ir/argument_text.h"
 #include "core/open/run_inputs.h"
-#include "core/session/try_inputs.h"
+#include "core/session/inputs_job.h"
 #include "widgets/panes/completion.h"
 #include "widgets/panes/fault_text.h"
 #include "widgets/session/debug_service.h"
@@ -22,10 +22,11 @@
 
 namespace fx {
 
-InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugService& debug,
-                           const QFont& fixedFont, QWidget* parent)
-    : QDialog(parent), m_model(std::move(model)), m_isThere(debug.place().host()),
-      m_hasExamples(bool(m_model->examples)), m_file(new QLineEdit(debug.inputs().memory().inputsFile)),
+InputsDialog::InputsDialog(ModelSnapshot model, const DebugService& debug, const QFont& fixedFont,
+                           QWidget* parent)
+    : QDialog(parent), m_snapshot(std::move(model)), m_model(m_snapshot.opened),
+      m_isThere(debug.place().host()), m_hasExamples(bool(m_model->examples)),
+      m_file(new QLineEdit(debug.inputs().memory().inputsFile)),
       m_seed(new QLineEdit(debug.inputs().memory().seed)),
       m_libraries(new QLineEdit(debug.inputs().memory().libraries.join(", "))), m_device(new QComboBox),
       m_gradMode(new QComboBox), m_loss(new QLineEdit(debug.inputs().memory().loss)),
@@ -357,8 +358,8 @@ void InputsDialog::check() {
     const DebugMemory wanted = memory();
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(false);
     // Made once here, so that a mistake is told where it can be mended.
-    const auto work = [model = m_model, request = requestOf(wanted)](JobRun<bool>& run) {
-        tryInputs(model, request, run);
+    const auto work = [model = m_snapshot, request = requestOf(wanted)](JobRun<bool>& run) {
+        model.ask(kInputsService, {request}, run);
         return true;
     };
     m_runner.startNewest(*this, Job<bool>{"Making the inputs", work,

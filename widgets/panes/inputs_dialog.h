@@ -2,7 +2,7 @@
 // What the model is run on: for each input a generated value, the saved example, an expression or a file.
 #pragma once
 
-#include "core/io/opened_model.h"
+#include "core/session/service_host.h"
 #include "widgets/session/settings.h"
 #include "widgets/support/job.h"
 
@@ -26,7 +26,7 @@ class InputsDialog : public QDialog {
 
 public:
     /// `debug`: whose inputs they are, and where they are made.
-    InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugService& debug, const QFont& fixedFont,
+    InputsDialog(ModelSnapshot model, const DebugService& debug, const QFont& fixedFont,
                  QWidget* parent = nullptr);
     ~InputsDialog() override;
     /// What was chosen; breakpoints and watches are none of its business.
@@ -53,8 +53,9 @@ private:
     QStringList libraries() const;
     void browseLibrary();
 
-    std::shared_ptr<const OpenedModel> m_model;
-    const bool m_isThere; ///< on another machine, whose files they are then
+    const ModelSnapshot m_snapshot;
+    const std::shared_ptr<const OpenedModel> m_model; ///< of the snapshot
+    const bool m_isThere;                             ///< on another machine, whose files they are then
     bool m_hasExamples;
     std::vector<Row> m_rows;
     QLineEdit *m_file, *m_seed;

@@ -227,7 +227,7 @@ void RunningController::askForSavedRun() {
 }
 
 void RunningController::editInputs(bool isBeforeRun) {
-    InputsDialog dialog(m_context.workspace().snapshot().opened, m_context.debug(),
+    InputsDialog dialog(m_context.workspace().snapshot(), m_context.debug(),
                         m_context.theme.fixedFont(), &m_context.window);
     if (isBeforeRun)
         dialog.beforeRun();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A model that runs in a process of its own tells what it would tell here.
 #include "core/base/error.h"
+#include "core/session/inputs_job.h"
+#include "core/session/service_host.h"
 #include "tests/core/session/worker_probe.h"
 #include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
@@ -182,20 +184,20 @@ private Q_SLOTS:
         options.program = FXSCOPE_BUILD "/bin/fxscope-worker";
         const auto opened = deadly("abort");
         Progress progress;
-        tryInputs(opened, onOnes(), progress, options); // the graph is not run
+        askApart(kInputsService, {*opened}, {onOnes()}, progress, options); // the graph is not run
         RunRequest wrong = onOnes();
         wrong.inputs["x"] = "torch.ones(";
-        QVERIFY_THROWS_EXCEPTION(Error, tryInputs(opened, wrong, progress, options));
+        QVERIFY_THROWS_EXCEPTION(Error, askApart(kInputsService, {*opened}, {wrong}, progress, options));
         wrong.inputs["x"] = "torch.ops.fxdeadly.signal(torch.ones(3), 11)";
         try {
-            tryInputs(opened, wrong, progress, options);
+            askApart(kInputsService, {*opened}, {wrong}, progress, options);
             QFAIL("it has died");
         } catch (const Error& error) {
             QVERIFY2(std::string(error.what()).find("signal 11") != std::string::npos, error.what());
         }
         wrong.inputs["x"] = "torch.ops.fxdeadly.forever(torch.ones(3))";
         progress.cancel();
-        QVERIFY_THROWS_EXCEPTION(Cancelled, tryInputs(opened, wrong, progress, options));
+        QVERIFY_THROWS_EXCEPTION(Cancelled, askApart(kInputsService, {*opened}, {wrong}, progress, options));
     }
 
     void filesAreAllowedToOneRunOfOneModel() {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/module/edit.h"
-#include "core/session/try_inputs.h"
+#include "core/session/worker_client.h"
 #include "tests/support/debuggee_probe.h"
 
 #include <filesystem>
