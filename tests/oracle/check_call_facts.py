@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What core/torch/bind/call_facts.cpp says of the classes of torch.nn, held against PyTorch.
+"""What core/torch/bind/call_facts.cpp says of classes of torch.nn and of functions, held against PyTorch.
 
     check_call_facts.py FORKED_CLI
 
 Each class is called twice on one input, in training and in evaluation mode. Where the pass cse takes the two calls for one, PyTorch must
-give the same twice, take no random numbers and leave the state as it is.
+give the same twice, take no random numbers and leave the state as it is. Of each function the result is written into: where cse takes
+relu of its input before and after that for one, PyTorch must have given it memory of its own.
 """
 
 import inspect
@@ -68,6 +69,17 @@ def rows():
         yield f"nn.{name.split()[0]}({arguments})", given
 
 
+# Calls of x; the first tensor of what they give is written into.
+CALLS = [f"torch.{name}" for name in (
+    "atleast_1d(x)", "atleast_2d(x)", "atleast_3d(x)", "broadcast_tensors(x, x)[0]", "cartesian_prod(x[0, 0])", "meshgrid(x[0, 0])[0]",
+    "einsum('abc->bac', x)", "unsafe_chunk(x, 2)[0]", "unsafe_split(x, 1)[0]", "real(x)", "ops.aten._unsafe_view.default(x, [8, 8])",
+    "reshape(x, (8, 8))", "flatten(x)", "ops.aten.lift.default(x)", "nn.functional.dropout(x, training=False)", "cat([x])", "stack([x])",
+    "tile(x, (1,))", "roll(x, 0)", "hstack([x])", "nan_to_num(x)", "softmax(x, 0)", "diff(x, n=0)", "flip(x, [])", "tril(x, 100)",
+    "linalg.matrix_power(x[0][:, :4], 1)", "nn.functional.pad(x, (0, 0))", "nn.functional.pixel_shuffle(x, 1)", "clone(x)")]
+CALLS += [f"x.{name}" for name in ("type_as(x)", "to_dense()", "sum_to_size(2, 4, 8)", "contiguous()", "float()", "cpu()", "data", "T", "mT", "view(8, 8)",
+                                   "expand(2, 4, 8)", "repeat(1, 1, 1)", "clip(-9, 9)", "abs()")]
+
+
 NOISY = "def noisy(a, b):\n    return (a - b).abs().sum(1) * torch.rand(())\n"
 exec(NOISY)
 INPUTS = {f"x{n}": f"torch.arange({torch.Size(shape).numel()}.0).reshape{shape} / 100" for n, shape in SHAPES.items()}
@@ -91,11 +103,37 @@ def is_pure(module, given):
     return equal and kept and torch.equal(numbers, torch.get_rng_state())
 
 
+def shares(call):
+    x = torch.arange(64.0).reshape(2, 4, 8)
+    return eval(call).untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
+
+
+def check_calls(commands, folder, failures):
+    source, out = folder / "calls.py", folder / "calls.fxg"
+    lines = "".join(f"        y{i} = {call.replace('x', f'x{i}') if call[0] == 'x' else call.replace('(x', f'(x{i}').replace(' x', f' x{i}').replace('[x', f'[x{i}')}\n"
+                    f"        a{i} = torch.relu(x{i})\n        y{i}.add_(1)\n        b{i} = torch.relu(x{i})\n" for i, call in enumerate(CALLS))
+    names = ", ".join(f"x{i}" for i in range(len(CALLS)))
+    results = ", ".join(f"a{i}, b{i}" for i in range(len(CALLS)))
+    source.write_text(f"import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, {names}):\n{lines}        return {results}\n")
+    done = commands("apply", f"{source}:Net()", "-o", out, "cse")
+    if done.code:
+        sys.exit(done.err)
+    graph, merged, sharing = commands("graph", out).out, 0, 0
+    for i, call in enumerate(CALLS):
+        is_merged = graph.count(f"call_function[target=torch.relu](args = (%x{i},)") == 1
+        merged, sharing = merged + is_merged, sharing + shares(call)
+        if is_merged and shares(call):
+            failures.append(f"{call}: cse takes what it gives for new memory, which is its input's")
+    if merged < 12 or sharing < 18:
+        failures.append(f"only {merged} calls with new memory, {sharing} with that of the input")
+
+
 def main(forked_cli):
     commands, failures, impure, merged = Commands(forked_cli), [], 0, 0
     values = {name: eval(text) for name, text in INPUTS.items()}
     all_rows = list(dict.fromkeys(rows()))
     with tempfile.TemporaryDirectory() as folder:
+        check_calls(commands, pathlib.Path(folder), failures)
         source = pathlib.Path(folder) / "net.py"
         init = "".join(f"        self.m{i} = {text}\n" for i, (text, _) in enumerate(all_rows))
         calls = ", ".join(f"self.m{i}({given})" for i, (_, given) in enumerate(all_rows) for _ in range(2))

@@ -55,7 +55,7 @@ constexpr ModuleRow kModules[] = {
 
 using Draws = FunctionFacts::Draws;
 
-// Names in full come before those with a star.
+// The first row that fits counts.
 constexpr FunctionFacts kFunctions[] = {
     {"dropout", CallKind::Dropout, Draws::InTraining, true},
     {"dropout1d", CallKind::Dropout, Draws::InTraining, true},
@@ -76,6 +76,22 @@ constexpr FunctionFacts kFunctions[] = {
     {"*dropout", CallKind::Other, Draws::InTraining, true},
     {"*fractional_max_pool", CallKind::Other, Draws::Always},
     {"*channel_shuffle", CallKind::Other, Draws::Never, true},
+    {"*atleast_", CallKind::Other, Draws::Never, true},
+    {"*unsafe_chunk", CallKind::Other, Draws::Never, true},
+    {"*unsafe_split", CallKind::Other, Draws::Never, true},
+    {"*histogramdd", CallKind::Other, Draws::Never, true}, // its bins
+    {"*autocast_to_", CallKind::Other, Draws::Never, true},
+    {"_unsafe_view", CallKind::Other, Draws::Never, true},
+    {"broadcast_tensors", CallKind::Other, Draws::Never, true},
+    {"cartesian_prod", CallKind::Other, Draws::Never, true},
+    {"data", CallKind::Other, Draws::Never, true},
+    {"dequantize", CallKind::Other, Draws::Never, true},
+    {"einsum", CallKind::Other, Draws::Never, true},
+    {"lift", CallKind::Other, Draws::Never, true},
+    {"meshgrid", CallKind::Other, Draws::Never, true},
+    {"sum_to_size", CallKind::Other, Draws::Never, true},
+    {"to_dense", CallKind::Other, Draws::Never, true},
+    {"type_as", CallKind::Other, Draws::Never, true},
     {"*batch_norm", CallKind::BatchNorm},
     {"*instance_norm", CallKind::InstanceNorm},
     {"*fake_quant", CallKind::Other, Draws::Never, false, true},

@@ -40,7 +40,7 @@ struct FunctionFacts {
     std::string_view name; ///< "dropout" of any spelling; "*dropout": of all whose names contain it
     CallKind kind = CallKind::Other;
     Draws draws = Draws::Never;
-    bool sharesMemory = false; ///< gives its input back where there is nothing to do
+    bool sharesMemory = false; ///< gives its input or a view of it, at times, with no mark in a schema
     bool writesInputs = false; ///< with no mark in a schema
 };
 
