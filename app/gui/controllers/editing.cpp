@@ -174,6 +174,19 @@ void EditingController::addWires() {
         {.context = ContextPlace::Node, .isOnCanvas = true, .isEnabled = hasNode});
     m_context.actions.add(
         MenuPlace::EditNode,
+        {"copyNames", "Copy name", "", "", "Copy the names of the selected nodes, a line each"},
+        [this] {
+            const Selection& selection = m_context.selection();
+            const Graph& graph = m_context.document().model().graph(selection.graph());
+            QStringList names;
+            for (const NodeId node : selection.nodes())
+                names << wholeQt(graph.node(node).name);
+            QApplication::clipboard()->setText(names.join('\n'));
+            m_context.tell("Copied " + shown(names.join(", ")) + '.');
+        },
+        {.context = ContextPlace::Node, .isEnabled = hasNode});
+    m_context.actions.add(
+        MenuPlace::EditNode,
         {"copyCode", "Copy as FX code", "Ctrl+Shift+C", "",
          "Copy Python that finds the selected nodes, and that builds the same calls in any graph"},
         [this] { copyCode(); }, {.context = ContextPlace::Node, .isEnabled = hasNode});
