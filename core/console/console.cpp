@@ -37,6 +37,7 @@ const std::vector<Console::Word>& Console::words() {
         {"list l", "[NODE]", "show the code around this node, or further on", &Console::list},
         {"longlist ll", "", "show the code of the whole graph", &Console::longList},
         {"args a", "", "show the arguments of the node that runs next", &Console::args},
+        {"whatis", "[NODE]", "show the type of a node's value, of this run or as recorded", &Console::whatIs},
         {"details", "", "show all of the last error", &Console::details},
         {"p", "EXPRESSION", "print the value of an expression: p x.mean()", &Console::print},
         {"pp", "EXPRESSION", "the same", &Console::print},

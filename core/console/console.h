@@ -116,6 +116,7 @@ private:
     void list(const std::string&);
     void longList(const std::string&);
     void args(const std::string&);
+    void whatIs(const std::string&);
     void details(const std::string&);
     void print(const std::string&);
     void why(const std::string&);

@@ -180,6 +180,20 @@ void Console::longList(const std::string&) {
     listAround(NodeId(), 0, 1 << 30);
 }
 
+void Console::whatIs(const std::string& arguments) {
+    const NodeRef at = arguments.empty() ? here() : nodeNamed(arguments);
+    if (!at.node)
+        throw Error("", "nothing is running: name a node");
+    const Node& node = m_control.model().graph(at.module).node(at.node);
+    const NodeRecord* record = m_control.run().values().record(at);
+    const ValueMeta* value = record ? &record->value : knownValue(node.meta);
+    if (!value)
+        throw Error(node.name, "has not run, and no value is recorded with it");
+    const bool isOld = record && m_control.run().values().isStale(at);
+    say(node.name + ": " + valueMetaText(*value) +
+        (!record ? "   as recorded in the file" : isOld ? "   before the last edit" : ""));
+}
+
 void Console::args(const std::string&) {
     if (frames().empty())
         throw Error("", "nothing is running");

@@ -164,6 +164,11 @@ const Dialogue kDialogues[] = {
       {"args",
        "%add : [num_users=1] = call_function[target=torch.add](args = (%relu, %w), kwargs = {alpha: 2})\n"
        "argument 0 = relu   f32[2]\nargument 1 = w   f32[2]\nalpha = 2"}}},
+    {"tells types",
+     {{"whatis", "*** relu: has not run, and no value is recorded with it"},
+      {"s", "> add"},
+      {"whatis relu", "relu: f32[2]"},
+      {"whatis gone", "*** there is no node named 'gone' here"}}},
     {"lists",
      {{"l", "   1     def forward(self, x):\n   2         w = self.w\n   3  ->     relu = torch.relu(x);  x "
             "= None\n"
