@@ -191,7 +191,9 @@ void Console::whatIs(const std::string& arguments) {
         throw Error(node.name, "has not run, and no value is recorded with it");
     const bool isOld = record && m_control.run().values().isStale(at);
     say(node.name + ": " + valueMetaText(*value) +
-        (!record ? "   as recorded in the file" : isOld ? "   before the last edit" : ""));
+        (!record ? "   as recorded in the file"
+         : isOld ? "   before the last edit"
+                 : ""));
 }
 
 void Console::args(const std::string&) {

@@ -227,8 +227,8 @@ void RunningController::askForSavedRun() {
 }
 
 void RunningController::editInputs(bool isBeforeRun) {
-    InputsDialog dialog(m_context.workspace().snapshot(), m_context.debug(),
-                        m_context.theme.fixedFont(), &m_context.window);
+    InputsDialog dialog(m_context.workspace().snapshot(), m_context.debug(), m_context.theme.fixedFont(),
+                        &m_context.window);
     if (isBeforeRun)
         dialog.beforeRun();
     dialog.setDevices(m_context.devices());
