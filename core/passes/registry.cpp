@@ -15,6 +15,7 @@
 #include "core/passes/clean/merge_matmul.h"
 #include "core/passes/clean/normalize.h"
 #include "core/passes/clean/reinplace.h"
+#include "core/passes/clean/remove_asserts.h"
 #include "core/passes/clean/remove_dropout.h"
 #include "core/passes/code_pass.h"
 #include "core/passes/costs/cost_pass.h"
@@ -121,6 +122,13 @@ std::deque<Pass> rowsOfGroups() {
               kAnyDialect,
               {{"identity", Bool, "calls of nn.Identity, too"}},
               runRemoveDropout},
+             {"remove-asserts",
+              "Remove assertions",
+              "remove calls that only check values, metadata and ranges of sizes",
+              kAnyDialect,
+              {{"keep-ranges", Bool, "keep the ranges of sizes that depend on data"},
+               {"keep-computed", Bool, "keep what was computed for assertions alone"}},
+              runRemoveAsserts},
              {"eval-mode",
               "Set evaluation mode",
               "put the modules, and the calls that were recorded in training mode, into evaluation mode",
