@@ -141,10 +141,9 @@ QMenu& Actions::menu(const char* title) const {
 
 void Actions::fillContextMenu(QMenu& menu) const {
     for (int place = 1; place <= static_cast<int>(ContextPlace::Pass); ++place) {
-        if (!menu.isEmpty())
-            menu.addSeparator();
+        menu.addSeparator(); // which is not shown where nothing follows
         for (const Row& row : m_rows)
-            if (row.rules.context == static_cast<ContextPlace>(place))
+            if (row.rules.context == static_cast<ContextPlace>(place) && row.action->isEnabled())
                 menu.addAction(row.action);
     }
 }
