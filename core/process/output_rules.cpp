@@ -12,12 +12,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isBelow(const fs::path& place, const fs::path& folder) {
+bool isUnder(const fs::path& place, const fs::path& folder) {
     return place.native().starts_with(folder.native() + '/');
 }
 
-bool isAtOrBelow(const fs::path& place, const fs::path& top) {
-    return place == top || isBelow(place, top);
+bool isAtOrUnder(const fs::path& place, const fs::path& top) {
+    return place == top || isUnder(place, top);
 }
 
 /// Writers cut off what is too long for the file system together with their ending.
@@ -33,8 +33,8 @@ bool isNamedAfter(const fs::path& place, const fs::path& output) {
 
 /// False in the file systems by which the kernel tells of processes, devices and itself.
 bool isOrdinary(const fs::path& place) {
-    return isBelow(place, "/dev/shm") ||
-           !(isAtOrBelow(place, "/proc") || isAtOrBelow(place, "/sys") || isAtOrBelow(place, "/dev"));
+    return isUnder(place, "/dev/shm") ||
+           !(isAtOrUnder(place, "/proc") || isAtOrUnder(place, "/sys") || isAtOrUnder(place, "/dev"));
 }
 
 /// True for the names of folders that torch::inductor::AOTIModelPackageLoader makes by mkdtemp.
@@ -82,11 +82,11 @@ void OutputRules::withdrawOutputs() {
 OutputRules::Right OutputRules::rightOn(const fs::path& place) const {
     if (place.empty())
         return Right::None;
-    const auto covers = [&](const fs::path& top) { return isAtOrBelow(place, top); };
+    const auto covers = [&](const fs::path& top) { return isAtOrUnder(place, top); };
     if (std::ranges::any_of(m_outputs, covers) || std::ranges::any_of(m_fresh, covers))
         return Right::Change;
     const auto leadsTo = [&](const fs::path& output) {
-        return isNamedAfter(place, output) || isBelow(output, place); // a folder that is missing
+        return isNamedAfter(place, output) || isUnder(output, place); // a folder that is missing
     };
     std::error_code fault;
     const bool isTemporary =

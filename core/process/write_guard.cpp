@@ -21,9 +21,9 @@ namespace fx {
 
 namespace {
 
-class Guard {
+class GuardLoop {
 public:
-    Guard(OutputRules rules, int furtherOutputs, int listener)
+    GuardLoop(OutputRules rules, int furtherOutputs, int listener)
         : m_rules(std::move(rules)), m_furtherOutputs(furtherOutputs), m_listener(listener) {
         m_rules.keepOutputs();
     }
@@ -99,7 +99,7 @@ void ignoreSignals() {
         listener < 0 || ::write(socket, &go, 1) != 1)
         ::_exit(1);
     ::close(socket);
-    Guard(std::move(rules), furtherOutputs, listener).serve();
+    GuardLoop(std::move(rules), furtherOutputs, listener).serve();
     ::_exit(0);
 }
 

@@ -14,7 +14,7 @@ namespace {
 enum class InMode { Never, Training, Always };
 
 /// A class below torch.nn.modules, or, without a dot, all classes of a file that no row above names.
-struct ModuleRow {
+struct ModuleFactsRow {
     std::string_view name;
     InMode drawsRandom = InMode::Never, keepsState = InMode::Never;
     bool sharesMemory = false;
@@ -22,7 +22,7 @@ struct ModuleRow {
 };
 
 // tests/oracle/check_call_facts.py holds random numbers and state against PyTorch, by what cse merges.
-constexpr ModuleRow kModules[] = {
+constexpr ModuleFactsRow kModuleFacts[] = {
     {"activation.MultiheadAttention", InMode::Training, InMode::Never, true, CallKind::Attention},
     {"activation.RReLU", InMode::Training},
     {"activation"},
@@ -56,7 +56,7 @@ constexpr ModuleRow kModules[] = {
 using Draws = FunctionFacts::Draws;
 
 // The first row that fits counts.
-constexpr FunctionFacts kFunctions[] = {
+constexpr FunctionFacts kFunctionFacts[] = {
     {"dropout", CallKind::Dropout, Draws::InTraining, true},
     {"dropout1d", CallKind::Dropout, Draws::InTraining, true},
     {"dropout2d", CallKind::Dropout, Draws::InTraining, true},
@@ -98,7 +98,7 @@ constexpr FunctionFacts kFunctions[] = {
     {"*embedding", CallKind::Embedding},
 };
 
-const ModuleRow* moduleRowOf(std::string_view type) {
+const ModuleFactsRow* moduleFactsRowOf(std::string_view type) {
     constexpr std::string_view kHead = "torch.nn.modules.";
     if (!type.starts_with(kHead))
         return nullptr;
@@ -108,8 +108,8 @@ const ModuleRow* moduleRowOf(std::string_view type) {
     if (type.substr(std::min(file.size() + 1, type.size())).starts_with("Lazy"))
         return nullptr;
     const auto row = std::ranges::find_if(
-        kModules, [&](const ModuleRow& each) { return each.name == type || each.name == file; });
-    return row == std::end(kModules) ? nullptr : row;
+        kModuleFacts, [&](const ModuleFactsRow& each) { return each.name == type || each.name == file; });
+    return row == std::end(kModuleFacts) ? nullptr : row;
 }
 
 bool isGiven(const Argument* value) {
@@ -119,7 +119,7 @@ bool isGiven(const Argument* value) {
 } // namespace
 
 ModuleFacts factsOf(const Module& module) {
-    const ModuleRow* row = moduleRowOf(module.type);
+    const ModuleFactsRow* row = moduleFactsRowOf(module.type);
     if (!row)
         return {};
     const auto holds = [&](InMode when) {
@@ -135,10 +135,10 @@ ModuleFacts factsOf(const Module& module) {
 
 const FunctionFacts& factsOfFunction(std::string_view name) {
     static constexpr FunctionFacts kNone;
-    const auto* const row = std::ranges::find_if(kFunctions, [&](const FunctionFacts& each) {
+    const auto* const row = std::ranges::find_if(kFunctionFacts, [&](const FunctionFacts& each) {
         return each.name.starts_with('*') ? contains(name, each.name.substr(1)) : each.name == name;
     });
-    return row == std::end(kFunctions) ? kNone : *row;
+    return row == std::end(kFunctionFacts) ? kNone : *row;
 }
 
 } // namespace fx
