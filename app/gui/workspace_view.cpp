@@ -96,7 +96,7 @@ void WorkspaceView::placeCorner() {
     m_zoom->setVisible(!m_noGraph);
     m_zoom->adjustSize();
     m_zoom->move(14 + (m_minimap->isHidden() ? 0 : m_minimap->width() + 10), bottom - m_zoom->height());
-    m_canvas->coversMoved();
+    m_canvas->look().coversMoved();
 }
 
 void WorkspaceView::showGraphOf(NodeRef node) {
@@ -135,7 +135,7 @@ void WorkspaceView::goTo(const Match& match) {
         selection.reveal(match.node.node);
     else
         selection.revealScope(match.scope);
-    m_canvas->expectSought();
+    m_canvas->look().expectSought();
     if (match.node.node)
         selection.select(match.node);
     else

@@ -97,16 +97,16 @@ void placeFlat(const Theme& theme) {
 
 void pan(CanvasView& canvas, QImage& image, const char* what, double scale) {
     if (scale > 0)
-        canvas.setZoom(scale);
+        canvas.look().setZoom(scale);
     else
-        canvas.fit();
+        canvas.look().fit();
     std::vector<double> times;
     for (int frame = 0; frame < kFrames; ++frame) {
         // Also a little zoom, so that no frame shows what the one before did.
         Camera camera = canvas.camera();
         camera.pan(QPointF(3, frame % 8 < 4 ? -9 : 9));
         camera.zoomAt({800, 500}, frame % 2 ? 1.01 : 1 / 1.01);
-        canvas.setCamera(camera);
+        canvas.look().set(camera);
         QElapsedTimer timer;
         timer.start();
         canvas.render(&image);
@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
         char what[32];
         std::snprintf(what, sizeof what, "%.0f %%", scale * 100);
         // From the same place each time.
-        canvas.fit();
+        canvas.look().fit();
         pan(canvas, image, what, scale);
     }
     return 0;

@@ -106,7 +106,7 @@ void Breadcrumbs::follow(const QString& link) {
         m_selection.showGraph(graph);
     } else {
         m_selection.selectScope(target.mid(6));
-        m_canvas.zoomToScope(target.mid(6));
+        m_canvas.look().zoomToScope(target.mid(6));
     }
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the canvas looks: what brings something into sight, and what stays in its place when there is another
-// picture.
-#include "widgets/canvas/canvas_view.h"
+#include "widgets/canvas/canvas_camera.h"
+
 #include "widgets/canvas/clear_view.h"
 #include "widgets/canvas/colour_legend.h"
+#include "widgets/session/layout_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
+
+#include <QWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -18,31 +20,100 @@ namespace {
 constexpr double kPartBar = 28;
 /// A first view smaller than this shows the beginning instead of the whole.
 constexpr double kReadable = 0.72, kFirstScale = 1;
+constexpr int kEase = 120;                         ///< milliseconds
 constexpr double kGap = 8;                         ///< to what floats over the picture
 constexpr double kMargin = 36, kMarginPart = 0.06; ///< pixels, and of the height where that is less
 
 } // namespace
 
-QRectF CanvasView::freeArea() const {
-    const double margin = std::min(kMargin, kMarginPart * height());
-    const double above = m_selection.part() ? margin + kPartBar : margin;
-    return QRectF(rect()).adjusted(margin, above, -margin, -margin);
+CanvasCamera::CanvasCamera(QWidget& canvas, const CanvasGeometry& geometry, const BoxStates& states,
+                           Selection& selection, LayoutService& layout, const Theme& theme)
+    : m_canvas(canvas), m_geometry(geometry), m_states(states), m_selection(selection), m_layout(layout),
+      m_theme(theme) {
+    m_move.setParent(&canvas);
+    m_move.setStartValue(0.0);
+    m_move.setEndValue(1.0);
+    m_move.setDuration(kEase);
+    m_move.setEasingCurve(QEasingCurve::OutCubic);
+    connect(&m_move, &QVariantAnimation::valueChanged, this, [this](const QVariant& t) {
+        m_camera = Camera::between(m_moveFrom, m_moveTo, t.toDouble());
+        Q_EMIT changed();
+    });
 }
 
-std::vector<QRectF> CanvasView::covers() const {
+QRectF CanvasCamera::all() const {
+    return QRectF(m_canvas.rect());
+}
+
+void CanvasCamera::stop(bool arrives) {
+    if (arrives && m_move.state() == QAbstractAnimation::Running)
+        m_camera = m_moveTo;
+    m_move.stop();
+}
+
+void CanvasCamera::stayAt(const Camera& camera) {
+    m_move.stop();
+    m_camera = camera;
+    m_isAwaiting = false;
+    Q_EMIT changed();
+}
+
+bool CanvasCamera::takePicture(const CanvasGeometry& old) {
+    const Picture& now = *m_geometry.picture();
+    // What sets out from an old place would be out of sight.
+    const bool isElsewhere = m_isNewPart || m_awaited;
+    const bool isSameGraph = old.picture() && old.picture()->module == now.module;
+    if (!isSameGraph) {
+        frame(Framing::First);
+    } else if (m_isNewPart) {
+        framePart(old);
+    } else if (m_framing != Framing::ByHand) {
+        frame(m_framing);
+    } else {
+        keepInPlace(old, now.anchor);
+    }
+    if (m_awaited)
+        m_camera = cameraFor(*m_awaited);
+    // Before the boxes set out, while they are known by where they will be.
+    if (std::exchange(m_isAwaiting, false))
+        showSelection();
+    if (now.diagram.isFinal) {
+        m_awaited.reset();
+        m_isNewPart = false;
+    }
+    return isSameGraph && !isElsewhere && m_framing == Framing::ByHand;
+}
+
+int CanvasCamera::selectedBox() const {
+    if (m_geometry.isEmpty())
+        return -1;
+    // A scope inside a collapsed one is seen as that.
+    for (QString path = m_selection.scope(); !path.isEmpty(); path = path.section('.', 0, -2))
+        if (const int box = m_geometry.scopeBox(path); box >= 0)
+            return box;
+    return m_selection.currentNode() ? m_geometry.picture()->diagram.boxOf(m_selection.currentNode()) : -1;
+}
+
+QRectF CanvasCamera::freeArea() const {
+    const double margin = std::min(kMargin, kMarginPart * m_canvas.height());
+    const double above = m_selection.part() ? margin + kPartBar : margin;
+    return all().adjusted(margin, above, -margin, -margin);
+}
+
+std::vector<QRectF> CanvasCamera::covers() const {
     std::vector<QRectF> out;
-    for (const QWidget* each : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+    for (const QWidget* each : m_canvas.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
         if (each->isVisible())
             out.emplace_back(each->geometry());
     if (m_geometry.picture())
         if (const QRectF legend =
-                legendPlace(m_states.groups(*m_geometry.picture()), m_theme.textFont(), size());
+                legendPlace(m_states.groups(*m_geometry.picture()), m_theme.textFont(), m_canvas.size());
             !legend.isEmpty())
             out.push_back(legend);
     return out;
 }
 
-Camera CanvasView::fitted(const QRectF& bounds) const {
+Camera CanvasCamera::fitted(const QRectF& bounds) const {
     Camera camera;
     camera.fit(bounds, freeArea(), kFirstScale);
     const std::vector<QRectF> covers = this->covers();
@@ -71,17 +142,17 @@ Camera CanvasView::fitted(const QRectF& bounds) const {
     return best;
 }
 
-void CanvasView::coversMoved() {
+void CanvasCamera::coversMoved() {
     if (m_framing != Framing::ByHand)
         frame(m_framing);
 }
 
-void CanvasView::fit() {
+void CanvasCamera::fit() {
     Q_EMIT jumped();
     frame(Framing::Whole);
 }
 
-void CanvasView::frame(Framing framing) {
+void CanvasCamera::frame(Framing framing) {
     m_framing = framing;
     if (m_geometry.isEmpty())
         return;
@@ -100,60 +171,58 @@ void CanvasView::frame(Framing framing) {
                 start = place;
                 isInput = true;
             }
-        camera.pan(QPointF(width() / 2.0, kMargin) -
+        camera.pan(QPointF(m_canvas.width() / 2.0, kMargin) -
                    camera.toScreen(QPointF(start.center().x(), start.top())));
     }
     m_camera = camera;
-    Q_EMIT cameraChanged();
-    update();
+    Q_EMIT changed();
 }
 
-void CanvasView::setCamera(const Camera& camera) {
-    m_cameraMove.stop();
+void CanvasCamera::set(const Camera& camera) {
+    m_move.stop();
     m_framing = Framing::ByHand;
     m_camera = camera;
-    Q_EMIT cameraChanged();
-    update();
+    Q_EMIT changed();
 }
 
-void CanvasView::moveCameraTo(const Camera& camera) {
+void CanvasCamera::moveTo(const Camera& camera) {
     m_framing = Framing::ByHand;
-    m_cameraMove.stop();
-    if (!m_theme.isAnimated() || !isVisible()) {
-        setCamera(camera);
+    m_move.stop();
+    if (!m_theme.isAnimated() || !m_canvas.isVisible()) {
+        set(camera);
         return;
     }
     m_moveFrom = m_camera;
     m_moveTo = camera;
-    m_cameraMove.start();
+    m_move.start();
 }
 
-void CanvasView::zoomBy(double factor) {
+void CanvasCamera::zoomBy(double factor) {
     setZoom(m_camera.scale() * factor);
 }
 
-void CanvasView::setZoom(double scale) {
+void CanvasCamera::setZoom(double scale) {
     Camera camera = m_camera;
-    camera.zoomAt(QRectF(rect()).center(), scale / camera.scale());
-    moveCameraTo(camera);
+    camera.zoomAt(all().center(), scale / camera.scale());
+    moveTo(camera);
 }
 
-void CanvasView::panBy(QPointF screenDelta) {
+void CanvasCamera::panBy(QPointF screenDelta) {
     Camera camera = m_camera;
     camera.pan(screenDelta);
-    setCamera(camera);
+    set(camera);
 }
 
-void CanvasView::jumpTo(QPointF point) {
+void CanvasCamera::jumpTo(QPointF point) {
     Q_EMIT jumped();
     centerOn(point);
 }
 
-void CanvasView::centerOn(QPointF point) {
-    panBy(QRectF(rect()).center() - m_camera.toScreen(point));
+void CanvasCamera::centerOn(QPointF point) {
+    panBy(all().center() - m_camera.toScreen(point));
 }
 
-void CanvasView::showSelection() {
+void CanvasCamera::showSelection() {
     if (!m_selection.currentNode() && m_selection.scope().isEmpty())
         return;
     const bool isShown = !m_geometry.isEmpty() && m_geometry.picture()->module == m_selection.graph();
@@ -167,12 +236,12 @@ void CanvasView::showSelection() {
         ensureBoxVisible(box);
 }
 
-void CanvasView::ensureVisible(NodeId node) {
+void CanvasCamera::ensureVisible(NodeId node) {
     if (const int box = m_geometry.isEmpty() ? -1 : m_geometry.picture()->diagram.boxOf(node); box >= 0)
         ensureBoxVisible(box);
 }
 
-void CanvasView::ensureBoxVisible(int box) {
+void CanvasCamera::ensureBoxVisible(int box) {
     const bool isField = m_geometry.box(box).kind == DiagramBox::Kind::ExpandedScope;
     const QRectF place = isField ? m_geometry.titleRect(box) : m_geometry.rect(box);
     const QRectF target = m_camera.toScreen(place), area = freeArea();
@@ -180,14 +249,14 @@ void CanvasView::ensureBoxVisible(int box) {
         Camera near;
         near.zoomAt({}, kFirstScale);
         near.pan(area.center() - near.toScreen(place).center());
-        moveCameraTo(near);
+        moveTo(near);
         return;
     }
     const std::vector<QRectF> covers = this->covers();
     if ((area.contains(target) || (target.width() > area.width() && area.intersects(target))) &&
         clearance(target, covers, area).isNull())
         return;
-    Camera camera = m_cameraMove.state() == QAbstractAnimation::Running ? m_moveTo : m_camera;
+    Camera camera = m_move.state() == QAbstractAnimation::Running ? m_moveTo : m_camera;
     if (camera.scale() < 0.25)
         camera.zoomAt(area.center(), kFirstScale / camera.scale());
     const QRectF there = camera.toScreen(place);
@@ -202,22 +271,18 @@ void CanvasView::ensureBoxVisible(int box) {
                  : there.bottom() > area.bottom() ? area.bottom() - there.bottom()
                                                   : 0};
     camera.pan(delta + clearance(there.translated(delta), covers, area));
-    moveCameraTo(camera);
+    moveTo(camera);
 }
 
-void CanvasView::zoomToScope(const QString& path) {
+void CanvasCamera::zoomToScope(const QString& path) {
     const int box = m_geometry.scopeBox(path);
     if (box < 0)
         return;
     Q_EMIT jumped();
-    fitTo(m_geometry.rect(box));
+    moveTo(fitted(m_geometry.rect(box)));
 }
 
-void CanvasView::fitTo(const QRectF& area) {
-    moveCameraTo(fitted(area));
-}
-
-void CanvasView::showWholeSelection() {
+void CanvasCamera::showWholeSelection() {
     QRectF all;
     if (const int box = selectedBox(); box >= 0)
         all = m_geometry.rect(box);
@@ -227,31 +292,14 @@ void CanvasView::showWholeSelection() {
     if (all.isEmpty())
         return;
     Q_EMIT jumped();
-    fitTo(all);
-}
-
-int CanvasView::visibleNodeCount() const {
-    int count = 0;
-    if (!m_geometry.isEmpty()) {
-        const QRectF seen = m_camera.toPlane(QRectF(rect()));
-        for (int box : m_geometry.boxesIn(seen))
-            count +=
-                m_geometry.box(box).kind == DiagramBox::Kind::Node && m_geometry.rect(box).intersects(seen);
-    }
-    return count;
-}
-
-void CanvasView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    coversMoved();
-    Q_EMIT cameraChanged();
+    moveTo(fitted(all));
 }
 
 // --- Holding on to a box
 
-int CanvasView::boxToHold(const CanvasGeometry& of, const std::function<bool(int)>& isFit) const {
-    const QPointF middle = m_camera.toPlane(QRectF(rect()).center());
-    const QRectF seen = m_camera.toPlane(QRectF(rect()));
+int CanvasCamera::boxToHold(const CanvasGeometry& of, const std::function<bool(int)>& isFit) const {
+    const QPointF middle = m_camera.toPlane(all().center());
+    const QRectF seen = m_camera.toPlane(all());
     const int selected = of.picture()->diagram.boxOf(m_selection.currentNode());
     if (selected >= 0 && of.rect(selected).intersects(seen) && isFit(selected))
         return selected;
@@ -268,7 +316,7 @@ int CanvasView::boxToHold(const CanvasGeometry& of, const std::function<bool(int
     return box;
 }
 
-void CanvasView::keepInPlace(const CanvasGeometry& old, const QString& anchor) {
+void CanvasCamera::keepInPlace(const CanvasGeometry& old, const QString& anchor) {
     int box = old.scopeBox(anchor);
     if (box < 0)
         box = boxToHold(old, [&](int each) { return m_geometry.counterpart(old, each) >= 0; });
@@ -280,7 +328,7 @@ void CanvasView::keepInPlace(const CanvasGeometry& old, const QString& anchor) {
     m_camera.pan((was.topLeft() - is.topLeft()) * m_camera.scale());
 }
 
-Sight CanvasView::sight(const std::function<bool(const Sight&)>& isFit) const {
+Sight CanvasCamera::sight(const std::function<bool(const Sight&)>& isFit) const {
     const auto sightBy = [&](int box) {
         Sight out;
         out.scale = m_camera.scale();
@@ -298,40 +346,40 @@ Sight CanvasView::sight(const std::function<bool(const Sight&)>& isFit) const {
     }));
 }
 
-int CanvasView::boxOf(const Sight& sight) const {
+int CanvasCamera::boxOf(const Sight& sight) const {
     if (m_geometry.isEmpty() || m_geometry.picture()->module != m_selection.graph())
         return -1;
     return sight.node ? m_geometry.picture()->diagram.boxOf(sight.node) : m_geometry.scopeBox(sight.scope);
 }
 
-bool CanvasView::isSeen(int box) const {
-    return box >= 0 && QRectF(rect()).intersects(m_camera.toScreen(m_geometry.titleRect(box)));
+bool CanvasCamera::isSeen(int box) const {
+    return box >= 0 && all().intersects(m_camera.toScreen(m_geometry.titleRect(box)));
 }
 
-bool CanvasView::isInSight(const Sight& sight) const {
+bool CanvasCamera::isInSight(const Sight& sight) const {
     return isSeen(boxOf(sight));
 }
 
-bool CanvasView::isSelectionSeen() const {
+bool CanvasCamera::isSelectionSeen() const {
     return isSeen(selectedBox());
 }
 
-void CanvasView::lookAt(const Sight& sight) {
+void CanvasCamera::lookAt(const Sight& sight) {
     m_isAwaiting = false;
     if (m_layout.isWorking())
         m_awaited = sight;
     else
-        moveCameraTo(cameraFor(sight));
+        moveTo(cameraFor(sight));
 }
 
-void CanvasView::follow(const Sight& sight) {
+void CanvasCamera::follow(const Sight& sight) {
     Camera camera = cameraFor(sight);
-    if (!hasBox(sight))
-        camera.zoomAt(QRectF(rect()).center(), sight.scale / camera.scale());
-    setCamera(camera);
+    if (boxOf(sight) < 0)
+        camera.zoomAt(all().center(), sight.scale / camera.scale());
+    set(camera);
 }
 
-Camera CanvasView::cameraFor(const Sight& sight) const {
+Camera CanvasCamera::cameraFor(const Sight& sight) const {
     const int box = boxOf(sight);
     if (box < 0)
         return m_camera;
@@ -343,7 +391,7 @@ Camera CanvasView::cameraFor(const Sight& sight) const {
 
 // --- A part of the graph
 
-void CanvasView::followPart() {
+void CanvasCamera::followPart() {
     const bool isWhole = !m_selection.part();
     if (!isWhole && !m_wholeSight)
         m_wholeSight = sight();
@@ -355,7 +403,7 @@ void CanvasView::followPart() {
         lookAt(before);
 }
 
-void CanvasView::framePart(const CanvasGeometry& old) {
+void CanvasCamera::framePart(const CanvasGeometry& old) {
     m_framing = Framing::ByHand;
     const Camera whole = fitted(m_geometry.bounds());
     if (whole.scale() < kReadable)

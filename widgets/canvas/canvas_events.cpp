@@ -23,10 +23,10 @@ namespace fx {
 void CanvasView::updateHover(QPointF screen) {
     Hover hover;
     if (!m_geometry.isEmpty() && rect().contains(screen.toPoint())) {
-        const QPointF point = m_camera.toPlane(screen);
+        const QPointF point = camera().toPlane(screen);
         hover.box = m_geometry.boxAt(point);
         if (hover.box < 0)
-            hover.edge = m_geometry.edgeAt(point, kReach / m_camera.scale());
+            hover.edge = m_geometry.edgeAt(point, kReach / camera().scale());
         else if (m_geometry.box(hover.box).kind == DiagramBox::Kind::Stub)
             hover.value = m_geometry.box(hover.box).node;
     }
@@ -43,7 +43,7 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
         return event->ignore(); // the window goes back and forward
     if (m_gesture || m_geometry.isEmpty())
         return;
-    m_cameraMove.stop();
+    m_look.stop();
     for (const auto& tool : m_tools)
         if (tool->press(*this, *event)) {
             m_gesture = tool.get();
@@ -95,30 +95,27 @@ void CanvasView::selectBox(int box, bool extends) {
 }
 
 void CanvasView::click(QPointF screen, Qt::KeyboardModifiers modifiers) {
-    const int box = m_geometry.boxAt(m_camera.toPlane(screen));
-    const Camera before = m_camera;
+    const int box = m_geometry.boxAt(camera().toPlane(screen));
+    const Camera before = camera();
     const bool extends = modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
     if (box >= 0) {
         const DiagramBox::Kind kind = m_geometry.box(box).kind;
-        const QRectF where = m_camera.toScreen(m_geometry.titleRect(box));
+        const QRectF where = camera().toScreen(m_geometry.titleRect(box));
         const bool isScope =
             kind == DiagramBox::Kind::CollapsedScope || kind == DiagramBox::Kind::ExpandedScope;
-        if (isScope && screen.x() < where.left() + std::max(18.0, 28 * m_camera.scale())) {
+        if (isScope && screen.x() < where.left() + std::max(18.0, 28 * camera().scale())) {
             toggleScope(box);
             return;
         }
     }
     selectBox(box, extends);
     // What one has clicked on is in sight already; a stub stays where it is too.
-    m_cameraMove.stop();
-    m_camera = before;
-    m_isAwaiting = false;
-    Q_EMIT cameraChanged();
+    m_look.stayAt(before);
 }
 
 void CanvasView::toggleScope(int box) {
     const QString path = m_geometry.picture()->scopePaths[static_cast<size_t>(box)];
-    m_framing = Framing::ByHand;
+    m_look.set(camera()); // the user moves about from now on
     m_selection.setExpanded(utf8(path), m_geometry.box(box).kind == DiagramBox::Kind::CollapsedScope);
 }
 
@@ -132,20 +129,20 @@ std::pair<NodeRef, NodeRef> CanvasView::endsOf(int edge) const {
 }
 
 void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
-    const int box = m_geometry.isEmpty() ? -1 : m_geometry.boxAt(m_camera.toPlane(event->position()));
+    const int box = m_geometry.isEmpty() ? -1 : m_geometry.boxAt(camera().toPlane(event->position()));
     if (event->button() != Qt::LeftButton)
         return;
     if (box < 0) {
         const int edge = m_geometry.isEmpty() ? -1
-                                              : m_geometry.edgeAt(m_camera.toPlane(event->position()),
-                                                                  kReach / m_camera.scale());
+                                              : m_geometry.edgeAt(camera().toPlane(event->position()),
+                                                                  kReach / camera().scale());
         const auto [producer, reader] = endsOf(edge);
         Q_EMIT insertWanted(producer, reader);
         return;
     }
     const DiagramBox& it = m_geometry.box(box);
     if (it.kind == DiagramBox::Kind::Stub)
-        ensureVisible(it.node);
+        m_look.ensureVisible(it.node);
     else if (it.kind == DiagramBox::Kind::Node)
         Q_EMIT graphWanted({m_geometry.picture()->module, it.node});
     else
@@ -155,16 +152,16 @@ void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
 void CanvasView::wheelEvent(QWheelEvent* event) {
     const bool isTouchpad = !event->pixelDelta().isNull() && !(event->modifiers() & Qt::ControlModifier);
     if (isTouchpad) {
-        panBy(event->pixelDelta());
+        m_look.panBy(event->pixelDelta());
     } else if (event->modifiers() & Qt::ShiftModifier) {
         const int delta = event->angleDelta().y() ? event->angleDelta().y() : event->angleDelta().x();
-        panBy(QPointF(delta / 2.0, 0));
+        m_look.panBy(QPointF(delta / 2.0, 0));
     } else if (event->modifiers() & Qt::AltModifier) {
-        panBy(QPointF(0, event->angleDelta().x() / 2.0));
+        m_look.panBy(QPointF(0, event->angleDelta().x() / 2.0));
     } else {
-        Camera camera = m_camera;
+        Camera camera = this->camera();
         camera.zoomAt(event->position(), std::pow(1.0015, event->angleDelta().y()));
-        setCamera(camera);
+        m_look.set(camera);
     }
     event->accept();
 }
@@ -174,38 +171,28 @@ void CanvasView::contextMenuEvent(QContextMenuEvent* event) {
         return;
     QPoint at = event->globalPos();
     if (event->reason() == QContextMenuEvent::Mouse) {
-        const int box = m_geometry.boxAt(m_camera.toPlane(event->pos()));
+        const int box = m_geometry.boxAt(camera().toPlane(event->pos()));
         const bool isKept = box >= 0 && m_geometry.box(box).kind == DiagramBox::Kind::Node &&
                             m_selection.isSelected(m_geometry.box(box).node);
         if (!isKept)
             click(event->pos(), Qt::NoModifier);
-    } else if (const int box = selectedBox(); box >= 0) {
-        at = mapToGlobal(m_camera.toScreen(m_geometry.rect(box)).center().toPoint());
+    } else if (const int box = m_look.selectedBox(); box >= 0) {
+        at = mapToGlobal(camera().toScreen(m_geometry.rect(box)).center().toPoint());
     }
     Q_EMIT contextMenuWanted(at);
 }
 
 // --- Keyboard
 
-int CanvasView::selectedBox() const {
-    if (m_geometry.isEmpty())
-        return -1;
-    // A scope inside a collapsed one is seen as that.
-    for (QString path = m_selection.scope(); !path.isEmpty(); path = path.section('.', 0, -2))
-        if (const int box = m_geometry.scopeBox(path); box >= 0)
-            return box;
-    return m_selection.currentNode() ? m_geometry.picture()->diagram.boxOf(m_selection.currentNode()) : -1;
-}
-
 void CanvasView::walk(int key) {
     const WalkDirection direction = key == Qt::Key_Up     ? WalkDirection::Up
                                     : key == Qt::Key_Down ? WalkDirection::Down
                                     : key == Qt::Key_Left ? WalkDirection::Left
                                                           : WalkDirection::Right;
-    int from = selectedBox();
+    int from = m_look.selectedBox();
     if (from < 0) {
         // Begin at the first node that is seen.
-        for (int box : m_geometry.boxesIn(m_camera.toPlane(QRectF(rect()))))
+        for (int box : m_geometry.boxesIn(camera().toPlane(QRectF(rect()))))
             if (m_geometry.box(box).kind != DiagramBox::Kind::ExpandedScope &&
                 (from < 0 || m_geometry.rect(box).top() < m_geometry.rect(from).top()))
                 from = box;
@@ -217,9 +204,9 @@ void CanvasView::walk(int key) {
         return;
     selectBox(to, false);
     if (m_geometry.box(to).kind == DiagramBox::Kind::CollapsedScope) {
-        const QRectF where = m_camera.toScreen(m_geometry.rect(to));
-        if (!freeArea().contains(where))
-            centerOn(m_geometry.rect(to).center());
+        const QRectF where = camera().toScreen(m_geometry.rect(to));
+        if (!m_look.freeArea().contains(where))
+            m_look.centerOn(m_geometry.rect(to).center());
     }
 }
 
@@ -247,7 +234,7 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        if (const int box = selectedBox(); box >= 0) {
+        if (const int box = m_look.selectedBox(); box >= 0) {
             if (m_geometry.box(box).kind != DiagramBox::Kind::Node)
                 toggleScope(box);
             else
@@ -257,11 +244,11 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
         if (!m_selection.changeHops(1))
-            zoomBy(1.25);
+            m_look.zoomBy(1.25);
         return;
     case Qt::Key_Minus:
         if (!m_selection.changeHops(-1))
-            zoomBy(0.8);
+            m_look.zoomBy(0.8);
         return;
     default:
         QWidget::keyPressEvent(event);
@@ -277,7 +264,7 @@ QString CanvasView::toolTipAt(QPointF screen) const {
     const Graph& graph = m_document.model().graph(picture.module);
     const auto line = [](const QString& text) { return "<br>" + text.toHtmlEscaped(); };
     const bool isOfSelection = screen.x() < 0;
-    const int box = isOfSelection ? selectedBox() : m_geometry.boxAt(m_camera.toPlane(screen));
+    const int box = isOfSelection ? m_look.selectedBox() : m_geometry.boxAt(camera().toPlane(screen));
     if (box >= 0) {
         const DiagramBox& it = m_geometry.box(box);
         const BoxText& text = picture.texts[static_cast<size_t>(box)];
@@ -316,7 +303,7 @@ QString CanvasView::toolTipAt(QPointF screen) const {
         return "<p style='white-space:pre-wrap'>" + out + "</p>";
     }
     const int edge =
-        isOfSelection ? -1 : m_geometry.edgeAt(m_camera.toPlane(screen), kReach / m_camera.scale());
+        isOfSelection ? -1 : m_geometry.edgeAt(camera().toPlane(screen), kReach / camera().scale());
     if (edge < 0)
         return {};
     const DiagramEdge& wire = m_geometry.edge(edge);

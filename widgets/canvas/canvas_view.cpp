@@ -17,7 +17,7 @@ namespace fx {
 
 namespace {
 
-constexpr int kEase = 120; ///< milliseconds
+constexpr int kPassTime = 120; ///< milliseconds
 /// Beyond this many boxes a transition would only stutter.
 constexpr size_t kMostPassing = 1500;
 
@@ -26,7 +26,8 @@ constexpr size_t kMostPassing = 1500;
 CanvasView::CanvasView(GraphDocument& document, Selection& selection, LayoutService& layout,
                        DebugService* debug, const Theme& theme, QWidget* parent)
     : QWidget(parent), m_document(document), m_selection(selection), m_layout(layout), m_debug(debug),
-      m_theme(theme), m_states(document, selection, debug) {
+      m_theme(theme), m_states(document, selection, debug),
+      m_look(*this, m_geometry, m_states, selection, layout, theme) {
     setObjectName("canvas");
     setAccessibleName("Graph");
     setMouseTracking(true);
@@ -39,15 +40,12 @@ CanvasView::CanvasView(GraphDocument& document, Selection& selection, LayoutServ
         m_tools.push_back(std::make_unique<WireTool>());
     }
     m_tools.push_back(std::make_unique<PanTool>());
-    for (QVariantAnimation* animation : {&m_cameraMove, &m_passing}) {
-        animation->setParent(this);
-        animation->setStartValue(0.0);
-        animation->setEndValue(1.0);
-        animation->setDuration(kEase);
-        animation->setEasingCurve(QEasingCurve::OutCubic);
-    }
-    connect(&m_cameraMove, &QVariantAnimation::valueChanged, this, [this](const QVariant& t) {
-        m_camera = Camera::between(m_moveFrom, m_moveTo, t.toDouble());
+    m_passing.setParent(this);
+    m_passing.setStartValue(0.0);
+    m_passing.setEndValue(1.0);
+    m_passing.setDuration(kPassTime);
+    m_passing.setEasingCurve(QEasingCurve::OutCubic);
+    connect(&m_look, &CanvasCamera::changed, this, [this] {
         Q_EMIT cameraChanged();
         update();
     });
@@ -58,12 +56,12 @@ CanvasView::CanvasView(GraphDocument& document, Selection& selection, LayoutServ
     connect(&layout, &LayoutService::layoutReady, this, &CanvasView::takePicture);
     connect(&selection, &Selection::changed, this, [this] {
         showNews();
-        showSelection();
+        m_look.showSelection();
         setAccessibleDescription(toolTipAt(QPointF(-1, -1)));
     });
     const auto news = [this] { showNews(); };
     connect(&selection.matches(), &Matches::changed, this, news);
-    connect(&selection, &Selection::partChanged, this, &CanvasView::followPart);
+    connect(&selection, &Selection::partChanged, &m_look, &CanvasCamera::followPart);
     connect(&document, &GraphDocument::changed, this, news);
     if (debug)
         followRun();
@@ -81,7 +79,7 @@ void CanvasView::followRun() {
     connect(m_debug, &DebugService::stateChanged, this, [this] {
         showNews();
         if (const NodeRef at = m_debug->run().state().at(); at.node && at.module == m_selection.graph())
-            ensureVisible(at.node);
+            m_look.ensureVisible(at.node);
     });
 }
 
@@ -99,40 +97,15 @@ void CanvasView::showNews() {
 void CanvasView::takePicture() {
     CanvasGeometry old = std::move(m_geometry);
     m_passing.stop();
-    if (m_cameraMove.state() == QAbstractAnimation::Running) {
-        // The rest of the way would be through the old picture.
-        m_cameraMove.stop();
-        m_camera = m_moveTo;
-    }
+    m_look.stop(true); // the rest of the way would be through the old picture
     if (m_gesture && !m_gesture->outlivesPicture())
         endGesture();
     m_geometry = CanvasGeometry(m_layout.picture());
     m_states.forget();
     m_hover = {};
-    const Picture& now = *m_geometry.picture();
-    // What sets out from an old place would be out of sight.
-    const bool isElsewhere = m_isNewPart || m_awaited;
-    const bool isSameGraph = old.picture() && old.picture()->module == now.module;
-    if (!isSameGraph) {
-        frame(Framing::First);
-    } else if (m_isNewPart) {
-        framePart(old);
-    } else if (m_framing != Framing::ByHand) {
-        frame(m_framing);
-    } else {
-        keepInPlace(old, now.anchor);
-    }
-    if (m_awaited)
-        m_camera = cameraFor(*m_awaited);
-    // Before the boxes set out, while they are known by where they will be.
-    if (std::exchange(m_isAwaiting, false))
-        showSelection();
-    if (now.diagram.isFinal) {
-        m_awaited.reset();
-        m_isNewPart = false;
-    }
-    if (isSameGraph && !isElsewhere && m_framing == Framing::ByHand && m_theme.isAnimated() &&
-        now.diagram.boxes.size() <= kMostPassing && isVisible()) {
+    const bool maySetOut = m_look.takePicture(old);
+    if (maySetOut && m_theme.isAnimated() && m_geometry.picture()->diagram.boxes.size() <= kMostPassing &&
+        isVisible()) {
         m_geometry.passFrom(old);
         m_geometry.setTransition(0);
         m_passing.start();
@@ -153,7 +126,7 @@ void CanvasView::paintEvent(QPaintEvent* event) {
     DiagramPainter diagram(m_geometry, m_states, tokens(), m_theme.textFont(), m_theme.fixedFont());
     diagram.setHover(m_hover);
     diagram.setEdgeLabels(m_showsEdgeLabels);
-    diagram.paint(painter, m_camera, QRectF(event->rect()));
+    diagram.paint(painter, camera(), QRectF(event->rect()));
     painter.setRenderHint(QPainter::Antialiasing);
     paintLegend(painter, m_states.groups(*m_geometry.picture()), m_theme.textFont(), size(), tokens());
     if (hasFocus()) {
@@ -175,7 +148,7 @@ std::optional<QPointF> CanvasView::hoveredHandle() const {
     if (m_hover.edge < 0)
         return ConnectTool::handleOf(*this, m_hover.box);
     const Point& end = m_geometry.edge(m_hover.edge).path.front();
-    return m_camera.toScreen(QPointF(end.x, end.y));
+    return camera().toScreen(QPointF(end.x, end.y));
 }
 
 void CanvasView::paintNote(QPainter& painter, QPointF at, const QString& text, bool isFault) const {
@@ -196,6 +169,23 @@ void CanvasView::paintAll(QPainter& painter, bool isDark) {
                            m_theme.fixedFont());
     diagram.setEdgeLabels(m_showsEdgeLabels);
     diagram.paint(painter, Camera(), m_geometry.bounds().adjusted(-100, -100, 100, 100));
+}
+
+int CanvasView::visibleNodeCount() const {
+    int count = 0;
+    if (!m_geometry.isEmpty()) {
+        const QRectF seen = camera().toPlane(QRectF(rect()));
+        for (int box : m_geometry.boxesIn(seen))
+            count +=
+                m_geometry.box(box).kind == DiagramBox::Kind::Node && m_geometry.rect(box).intersects(seen);
+    }
+    return count;
+}
+
+void CanvasView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_look.coversMoved();
+    Q_EMIT cameraChanged();
 }
 
 void CanvasView::setEdgeLabels(bool shows) {

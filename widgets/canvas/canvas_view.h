@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graph on the screen: looks after the camera (canvas_camera.cpp), what the mouse is at
-// (canvas_events.cpp), and the gesture that is going on. Geometry, painting, states and gestures are files of
-// their own beside this one.
+// The graph on the screen: what the mouse is at (canvas_events.cpp), and the gesture that is going on. Where
+// it looks, geometry, painting, states and gestures are files of their own beside this one.
 #pragma once
 
 #include "core/interpret/debug_types.h"
 #include "widgets/canvas/box_states.h"
-#include "widgets/canvas/camera.h"
+#include "widgets/canvas/canvas_camera.h"
 #include "widgets/canvas/canvas_geometry.h"
 #include "widgets/canvas/diagram_painter.h"
 #include "widgets/canvas/tools/tool.h"
@@ -27,16 +26,6 @@ class Selection;
 class SizesService;
 class Theme;
 
-/// Where one looks, so that it can be found again in another picture: the scale, and where on the screen the
-/// corner of a box is.
-struct Sight {
-    NodeId node;   ///< whose box it is; without one
-    QString scope; ///< that of a scope
-    QPointF corner;
-    double scale = 1;
-    bool operator==(const Sight&) const = default;
-};
-
 class CanvasView : public QWidget {
     Q_OBJECT
 
@@ -50,41 +39,14 @@ public:
     ~CanvasView() override;
 
     const CanvasGeometry& geometry() const { return m_geometry; }
-    const Camera& camera() const { return m_camera; }
+    const Camera& camera() const { return m_look.at(); }
+    CanvasCamera& look() { return m_look; }
+    const CanvasCamera& look() const { return m_look; }
     const Tokens& tokens() const;
     GraphDocument& document() { return m_document; }
     Selection& selection() { return m_selection; }
     const BoxStates& states() const { return m_states; }
 
-    /// Shows the whole graph.
-    void fit();
-    /// What floats over the picture is elsewhere: where one has not looked elsewhere since, it is framed
-    /// anew.
-    void coversMoved();
-    void zoomBy(double factor);
-    void setZoom(double scale);
-    void panBy(QPointF screenDelta);
-    void centerOn(QPointF point);
-    /// The same, from afar.
-    void jumpTo(QPointF point);
-    void setCamera(const Camera& camera);
-    /// Scrolls as little as shows the box of the node; opens nothing.
-    void ensureVisible(NodeId node);
-    /// What is selected next was looked for by its name: it is shown large enough to be read.
-    void expectSought() { m_isSought = true; }
-    void ensureBoxVisible(int box);
-    void zoomToScope(const QString& path);
-    /// All that is selected, as large as can be read, or smaller.
-    void showWholeSelection();
-    /// By a node or scope of which that is true; none given: by any.
-    Sight sight(const std::function<bool(const Sight&)>& isFit = {}) const;
-    bool isInSight(const Sight& sight) const;
-    bool isSelectionSeen() const;
-    /// Looks there; where another picture is about to come, as soon as that is there.
-    void lookAt(const Sight& sight);
-    /// Looks as another canvas does, at once; the scale alone where the box is not here.
-    void follow(const Sight& sight);
-    bool hasBox(const Sight& sight) const { return boxOf(sight) >= 0; }
     /// A node or scope is being selected where one looks, by mouse or keys on the canvas.
     bool isPicking() const { return m_isPicking; }
     void pick(const std::function<void(Selection&)>& select);
@@ -110,8 +72,6 @@ public:
 
 Q_SIGNALS:
     void cameraChanged();
-    /// Before it looks at another place at once, which no selection has asked for.
-    void jumped();
     void contextMenuWanted(const QPoint& globalPosition);
     /// A gesture that cannot be done, and why.
     void refused(const QString& reason);
@@ -138,35 +98,15 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    enum class Framing { ByHand, Whole, First }; ///< who decides where the camera is
     void takePicture();
-    void frame(Framing framing);
-    void keepInPlace(const CanvasGeometry& old, const QString& anchor);
-    /// The selected box if it is seen, else the one that is nearest to the middle, of those that are fit; or
-    /// -1.
-    int boxToHold(const CanvasGeometry& of, const std::function<bool(int)>& isFit) const;
-    int boxOf(const Sight& sight) const;
-    bool isSeen(int box) const;
-    void followPart();
-    void framePart(const CanvasGeometry& old);
-    void fitTo(const QRectF& area);
-    Camera cameraFor(const Sight& sight) const;
     void followRun();
     void showNews();
-    void moveCameraTo(const Camera& camera);
-    QRectF freeArea() const;
-    /// What floats over the picture, in pixels.
-    std::vector<QRectF> covers() const;
-    /// Shows `bounds`, with no box of the picture under what floats over it; never larger than at 100 %.
-    Camera fitted(const QRectF& bounds) const;
     void walk(int key);
     void selectBox(int box, bool extends);
     void toggleScope(int box);
     QString toolTipAt(QPointF screen) const;
-    int selectedBox() const;
     /// What a wire leads from, and the node that it leads to where that is seen.
     std::pair<NodeRef, NodeRef> endsOf(int edge) const;
-    void showSelection();
     void updateHover(QPointF screen);
     std::optional<QPointF> hoveredHandle() const;
 
@@ -177,20 +117,13 @@ private:
     const Theme& m_theme;
     CanvasGeometry m_geometry;
     BoxStates m_states;
-    Camera m_camera;
+    CanvasCamera m_look;
     Hover m_hover;
     bool m_showsEdgeLabels = true;
-    Framing m_framing = Framing::First;
-    bool m_isSought = false;
     bool m_isPicking = false;
-    bool m_isNewPart = false;          ///< the next picture shows a part of the graph for the first time
-    std::optional<Sight> m_awaited;    ///< of the next picture
-    std::optional<Sight> m_wholeSight; ///< of the whole graph, while a part is shown
-    bool m_isAwaiting = false;         ///< the next picture has the selected box, which is to be seen then
     std::vector<std::unique_ptr<Tool>> m_tools;
     Tool* m_gesture = nullptr;
-    QVariantAnimation m_cameraMove, m_passing;
-    Camera m_moveFrom, m_moveTo;
+    QVariantAnimation m_passing;
 };
 
 } // namespace fx

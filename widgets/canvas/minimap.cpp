@@ -100,12 +100,12 @@ void Minimap::paintMatches(QPainter& painter) const {
 
 void Minimap::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && !m_canvas.geometry().isEmpty())
-        m_canvas.jumpTo(map().inverted().map(event->position()));
+        m_canvas.look().jumpTo(map().inverted().map(event->position()));
 }
 
 void Minimap::mouseMoveEvent(QMouseEvent* event) {
     if ((event->buttons() & Qt::LeftButton) && !m_canvas.geometry().isEmpty())
-        m_canvas.centerOn(map().inverted().map(event->position()));
+        m_canvas.look().centerOn(map().inverted().map(event->position()));
 }
 
 } // namespace fx

@@ -24,7 +24,7 @@ Places::Places(Selection& selection, CanvasView& canvas, const DebugService& deb
     connect(&m_turn, &QTimer::timeout, this, &Places::settle);
     connect(&selection, &Selection::changed, this, &Places::follow);
     connect(&canvas, &CanvasView::cameraChanged, &m_turn, qOverload<>(&QTimer::start));
-    connect(&canvas, &CanvasView::jumped, this, [this] { begin(true); });
+    connect(&canvas.look(), &CanvasCamera::jumped, this, [this] { begin(true); });
     settle();
 }
 
@@ -42,7 +42,7 @@ bool Places::isJump() const {
     if ((m_selection.nodes().empty() && m_selection.scope().isEmpty()) || (isOfRun() && here.isOfRun))
         return false;
     // On the canvas one clicks on what is in sight; it is a jump where one has gone there from afar.
-    return !m_canvas.isPicking() || !m_canvas.isInSight(here.sight);
+    return !m_canvas.isPicking() || !m_canvas.look().isInSight(here.sight);
 }
 
 void Places::follow() {
@@ -75,8 +75,8 @@ void Places::settle() {
                         here.scope == m_selection.scope();
     // Panning away from what is selected is looking about, not going there.
     here.isAcross &= isSame;
-    if (!isSame || !hasSelection || here.isAcross || m_canvas.isSelectionSeen())
-        here.sight = m_canvas.sight();
+    if (!isSame || !hasSelection || here.isAcross || m_canvas.look().isSelectionSeen())
+        here.sight = m_canvas.look().sight();
     here.graph = m_selection.graph();
     here.nodes = m_selection.nodes();
     here.scope = m_selection.scope();
@@ -122,7 +122,7 @@ void Places::go(int by) {
     } else {
         m_selection.selectNodes(nodes);
     }
-    m_canvas.lookAt(place.sight);
+    m_canvas.look().lookAt(place.sight);
     Q_EMIT changed();
 }
 

@@ -23,10 +23,10 @@ ZoomControl::ZoomControl(CanvasView& canvas, QAction& weights, const Theme& them
     weightsButton->setToolButtonStyle(Qt::ToolButtonIconOnly);
     row->addWidget(weightsButton);
     m_scale->setMinimumWidth(56);
-    connect(m_out, &QToolButton::clicked, &canvas, [&canvas] { canvas.zoomBy(0.8); });
-    connect(m_in, &QToolButton::clicked, &canvas, [&canvas] { canvas.zoomBy(1.25); });
-    connect(m_scale, &QToolButton::clicked, &canvas, [&canvas] { canvas.setZoom(1); });
-    connect(m_fit, &QToolButton::clicked, &canvas, [&canvas] { canvas.fit(); });
+    connect(m_out, &QToolButton::clicked, &canvas, [&canvas] { canvas.look().zoomBy(0.8); });
+    connect(m_in, &QToolButton::clicked, &canvas, [&canvas] { canvas.look().zoomBy(1.25); });
+    connect(m_scale, &QToolButton::clicked, &canvas, [&canvas] { canvas.look().setZoom(1); });
+    connect(m_fit, &QToolButton::clicked, &canvas, [&canvas] { canvas.look().fit(); });
     const auto dress = [this] {
         m_out->setIcon(m_theme.icon("minus"));
         m_in->setIcon(m_theme.icon("plus"));

@@ -82,8 +82,8 @@ void CompareLink::followCamera(int side) {
             out.node = partnerOf(side, sight.node);
         return out;
     };
-    to.canvas().follow(
-        there(from.canvas().sight([&](const Sight& sight) { return to.canvas().hasBox(there(sight)); })));
+    to.canvas().look().follow(there(from.canvas().look().sight(
+        [&](const Sight& sight) { return to.canvas().look().boxOf(there(sight)) >= 0; })));
 }
 
 void CompareLink::followScopes(int side) {

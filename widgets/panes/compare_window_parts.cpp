@@ -237,7 +237,7 @@ void CompareWindow::addKeys() {
         {Qt::Key_F,
          [this] {
              if (m_right)
-                 m_right->canvas().fit();
+                 m_right->canvas().look().fit();
          }},
         {QKeySequence("Ctrl+Return"), [this] { run(); }},
         {Qt::Key_Escape, [this] { close(); }},

@@ -16,7 +16,7 @@ StillGraph::StillGraph(const OpenedModel& opened, const QString& title, const Th
     m_selection.showGraph(m_module);
     QObject::connect(&m_layout, &LayoutService::layoutReady, m_canvas, [this] {
         if (m_selection.part() && !m_isSought)
-            m_canvas->fit();
+            m_canvas->look().fit();
     });
     auto* name = new QLabel(title);
     name->setTextFormat(Qt::PlainText);
@@ -47,13 +47,13 @@ void StillGraph::selectScope(const QString& path) {
     if (m_selection.scopes().find(utf8(path)) <= 0)
         return;
     m_selection.revealScope(path);
-    m_canvas->expectSought();
+    m_canvas->look().expectSought();
     m_selection.selectScope(path);
 }
 
 void StillGraph::seek(NodeId node) {
     m_isSought = true;
-    m_canvas->expectSought();
+    m_canvas->look().expectSought();
     select(node);
 }
 

@@ -65,21 +65,21 @@ void PlacesController::addPlaces() {
 void PlacesController::addSight() {
     m_context.actions.add(
         MenuPlace::ViewSight, {"fit", "Show whole graph", "F", "fit", "Fit the graph into the canvas"},
-        [this] { m_context.view().canvas().fit(); }, {.context = ContextPlace::Sight, .isOnCanvas = true});
+        [this] { m_context.view().canvas().look().fit(); }, {.context = ContextPlace::Sight, .isOnCanvas = true});
     m_context.actions.add(MenuPlace::ViewSight,
                           {"showSelection", "Show selection", "Z", "",
                            "Bring all that is selected into sight, as large as can be read"},
-                          [this] { m_context.view().canvas().showWholeSelection(); },
+                          [this] { m_context.view().canvas().look().showWholeSelection(); },
                           {.context = ContextPlace::Sight, .isOnCanvas = true, .isEnabled = [this] {
                                return m_context.hasSelection();
                            }});
     m_context.actions.add(MenuPlace::ViewSight, {"zoomIn", "Zoom in", "Ctrl++; Ctrl+=", "plus", "Zoom in"},
-                          [this] { m_context.view().canvas().zoomBy(1.25); });
+                          [this] { m_context.view().canvas().look().zoomBy(1.25); });
     m_context.actions.add(MenuPlace::ViewSight, {"zoomOut", "Zoom out", "Ctrl+-", "minus", "Zoom out"},
-                          [this] { m_context.view().canvas().zoomBy(0.8); });
+                          [this] { m_context.view().canvas().look().zoomBy(0.8); });
     m_context.actions.add(MenuPlace::ViewSight,
                           {"actualSize", "100 %", "Ctrl+0", "", "Back to the natural size"},
-                          [this] { m_context.view().canvas().setZoom(1); });
+                          [this] { m_context.view().canvas().look().setZoom(1); });
 }
 
 void PlacesController::addThemes() {

@@ -151,7 +151,7 @@ private:
         if (action == actions["redo"])
             actions["undo"]->trigger();
         if (action == actions["actualSize"])
-            probe.canvas().setZoom(0.5);
+            probe.canvas().look().setZoom(0.5);
         if (action == actions["expandAll"])
             probe.selection().collapseAll();
         if (action == actions["colourKind"])
@@ -191,7 +191,7 @@ private:
         if (action == actions["paste"])
             actions["copy"]->trigger();
         if (action == actions["showSelection"])
-            probe.canvas().setZoom(0.5);
+            probe.canvas().look().setZoom(0.5);
         if (action == actions["showWhole"])
             actions["partAround"]->trigger();
         if (action == actions["setValue"])

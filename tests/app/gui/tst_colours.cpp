@@ -175,7 +175,7 @@ private:
     }
     QRectF place(const QString& name) {
         CanvasView& canvas = m_probe->canvas();
-        canvas.ensureBoxVisible(box(name));
+        canvas.look().ensureBoxVisible(box(name));
         [&] { QTRY_VERIFY(isAtRest(canvas)); }();
         return canvas.camera().toScreen(canvas.geometry().rect(box(name)));
     }

@@ -74,7 +74,7 @@ private Q_SLOTS:
         QCOMPARE(right().canvas().camera().scale(), left().canvas().camera().scale());
         QVERIFY((place(left()) - place(right())).manhattanLength() < 1);
         // And the other way round.
-        right().canvas().panBy({40, -30});
+        right().canvas().look().panBy({40, -30});
         QVERIFY((place(left()) - place(right())).manhattanLength() < 1);
     }
 

@@ -232,7 +232,7 @@ private Q_SLOTS:
     void aMarkedTitleLooksMarked() {
         WindowProbe& probe = *m_probe;
         probe.select("relu");
-        probe.canvas().setZoom(1);
+        probe.canvas().look().setZoom(1);
         QTRY_VERIFY(isAtRest(probe.canvas()));
         const QColor mark = probe.canvas().tokens().matchBack;
         QCOMPARE(pixelsOf(mark), 0);
@@ -245,7 +245,7 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         probe.selection().expandAll();
         QVERIFY(probe.waitForLayout());
-        probe.canvas().setZoom(0.1);
+        probe.canvas().look().setZoom(0.1);
         open();
         probe.type("conv2d_3");
         QTest::keyClick(probe.window().focusWidget(), Qt::Key_Return);

@@ -53,7 +53,7 @@ private Q_SLOTS:
     }
 
     void whatIsSeenOfItIsFoundInTheMinimap() {
-        m_probe->canvas().setZoom(1.5);
+        m_probe->canvas().look().setZoom(1.5);
         rest();
         auto* map = m_probe->window().findChild<Minimap*>();
         const QImage image = map->grab().toImage();

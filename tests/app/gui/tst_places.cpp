@@ -177,7 +177,7 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         probe.open(samplePath("resnet"));
         probe.select("relu");
-        probe.canvas().setZoom(0.05);
+        probe.canvas().look().setZoom(0.05);
         rest();
         probe.press(Qt::Key_Z);
         rest();
@@ -200,12 +200,12 @@ private Q_SLOTS:
         m_probe->selection().expandAll();
         QVERIFY(m_probe->waitForLayout());
         m_probe->select("conv2d");
-        canvas.setZoom(1);
+        canvas.look().setZoom(1);
         rest();
         // The nodes pass where the minimap is.
         const QWidget& map = *canvas.findChild<Minimap*>();
         QVERIFY(map.isVisible());
-        canvas.panBy({map.geometry().center().x() - placeOf("conv2d").center().x(), 0});
+        canvas.look().panBy({map.geometry().center().x() - placeOf("conv2d").center().x(), 0});
         for (int i = 0; i < 30; ++i) {
             m_probe->press(Qt::Key_Down);
             rest();

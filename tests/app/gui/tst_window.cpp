@@ -228,7 +228,7 @@ private Q_SLOTS:
     void fShowsTheWholeGraphButIsALetterElsewhere() {
         WindowProbe probe;
         probe.open(samplePath("resnet"));
-        probe.canvas().setZoom(3);
+        probe.canvas().look().setZoom(3);
         QTRY_VERIFY(isAtRest(probe.canvas()));
         QVERIFY(!probe.canvas().rect().contains(shownGraph(probe)));
         auto& line = probe.find<QLineEdit>("consoleLine");

@@ -49,7 +49,7 @@ public:
         return view.camera().toScreen(view.geometry().rect(box(name))).center().toPoint();
     }
     void show(const QString& name) {
-        view.ensureVisible(node(name).node);
+        view.look().ensureVisible(node(name).node);
         settle();
     }
     void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {

@@ -64,7 +64,7 @@ private Q_SLOTS:
 
     void dragPansAndClickDoesNot() {
         CanvasProbe probe("control_flow");
-        probe.view.fit();
+        probe.view.look().fit();
         const QPoint from(450, 690), to(500, 600);
         const QPointF under = plane(probe, from);
         probe.drag(from, to);
@@ -100,7 +100,7 @@ private Q_SLOTS:
     void fitShowsAll() {
         CanvasProbe probe("resnet");
         probe.wheel({100, 100}, 600);
-        probe.view.fit();
+        probe.view.look().fit();
         QVERIFY(
             QRectF(probe.view.rect()).contains(probe.view.camera().toScreen(probe.view.geometry().bounds())));
         QCOMPARE(
@@ -140,7 +140,7 @@ private Q_SLOTS:
 
     void shiftDragSelectsInABand() {
         CanvasProbe probe("control_flow");
-        probe.view.fit();
+        probe.view.look().fit();
         const QRectF sum = probe.view.camera().toScreen(probe.view.geometry().rect(probe.box("sum_1")));
         const QRectF gt = probe.view.camera().toScreen(probe.view.geometry().rect(probe.box("gt")));
         const QRect band = sum.united(gt).toAlignedRect().adjusted(-4, -4, 4, 4);
@@ -200,7 +200,7 @@ private Q_SLOTS:
 
     void aWireDraggedOntoAnotherNodeRewires() {
         CanvasProbe probe("control_flow");
-        probe.view.fit();
+        probe.view.look().fit();
         const QPoint wire = onWire(probe, "sum_1", "gt");
         QVERIFY(wire.x() >= 0);
         const QPoint target =
@@ -216,7 +216,7 @@ private Q_SLOTS:
 
     void aWireThatWouldMakeACycleIsRefused() {
         CanvasProbe probe("control_flow");
-        probe.view.fit();
+        probe.view.look().fit();
         QSignalSpy refused(&probe.view, &CanvasView::refused);
         const QPoint wire = onWire(probe, "sum_1", "gt");
         QVERIFY(wire.x() >= 0);
@@ -240,7 +240,7 @@ private Q_SLOTS:
 
     void anotherPictureEndsAWire() {
         CanvasProbe probe("control_flow");
-        probe.view.fit();
+        probe.view.look().fit();
         const QPoint wire = onWire(probe, "sum_1", "gt");
         QVERIFY(wire.x() >= 0);
         const QPoint target =

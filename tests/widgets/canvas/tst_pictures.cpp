@@ -97,7 +97,7 @@ private Q_SLOTS:
         for (const char* path : {"layer1", "layer1.0", "layer1.1"}) {
             const int box = probe.view.geometry().scopeBox(path);
             QVERIFY(box >= 0);
-            probe.view.ensureBoxVisible(box);
+            probe.view.look().ensureBoxVisible(box);
             QVERIFY(probe.settle());
             const QRectF title = probe.view.camera().toScreen(probe.view.geometry().titleRect(box));
             const QString tip = tipAt(title.center().toPoint());
@@ -202,9 +202,9 @@ private Q_SLOTS:
     void wireLabelsStayOffTheBoxes() {
         QFETCH(QString, sample);
         CanvasProbe probe(sample);
-        probe.view.setZoom(1);
+        probe.view.look().setZoom(1);
         probe.settle();
-        probe.view.centerOn(probe.view.geometry().bounds().center());
+        probe.view.look().centerOn(probe.view.geometry().bounds().center());
         probe.settle();
         const QImage with = probe.view.grab().toImage();
         probe.view.setEdgeLabels(false);
@@ -243,7 +243,7 @@ private Q_SLOTS:
             camera.zoomAt({}, scale);
             const QPointF middle = camera.toScreen(probe.view.geometry().bounds().center());
             camera.pan(QRectF(probe.view.rect()).center() - middle);
-            probe.view.setCamera(camera);
+            probe.view.look().set(camera);
             const QImage image = probe.view.grab().toImage();
             int differing = 0;
             for (int x = 0; x < image.width(); ++x)
@@ -352,7 +352,7 @@ private Q_SLOTS:
         CanvasProbe probe("resnet");
         Minimap minimap(probe.view, probe.layout, probe.selection.matches(), probe.theme);
         minimap.show();
-        probe.view.setZoom(1);
+        probe.view.look().setZoom(1);
         probe.settle();
         const auto middle = [&] { return probe.view.camera().toPlane(QRectF(probe.view.rect()).center()); };
         const QRectF all = probe.view.geometry().bounds();

@@ -20,7 +20,7 @@ void PanTool::move(CanvasView& view, const QMouseEvent& event) {
         return;
     m_isDrag = true;
     view.setCursor(Qt::ClosedHandCursor);
-    view.panBy(event.position() - m_last);
+    view.look().panBy(event.position() - m_last);
     m_last = event.position();
 }
 
