@@ -3,8 +3,9 @@
 
 #include "core/base/text.h"
 #include "core/passes/clean/call_names.h"
+#include "core/passes/clean/effects.h"
 #include "core/passes/pass_options.h"
-#include "core/torch/bind/purity.h"
+#include "core/torch/bind/parameters.h"
 
 #include <set>
 
@@ -13,53 +14,103 @@ namespace fx {
 namespace {
 
 bool checksRange(std::string_view name) {
-    return name == "sym_constrain_range" || name == "sym_constrain_range_for_size" ||
-           name == "_check_is_size";
-}
-
-bool checksValue(std::string_view name) {
-    static const std::set<std::string_view> kNames = {"_assert", "_assert_async", "_assert_scalar",
-                                                      "_assert_tensor_metadata", "_functional_assert_scalar"};
+    static const std::set<std::string_view> kNames = {
+        "sym_constrain_range", "sym_constrain_range_for_size", "_functional_sym_constrain_range",
+        "_functional_sym_constrain_range_for_size", "_check_is_size"};
     return kNames.contains(name);
 }
 
-/// Erases what nobody reads and what has no effect, from a node on to what it reads.
-size_t eraseUnread(Edit& edit, NodeId id) {
-    const Node& node = edit.node(id);
-    if (node.opcode == Opcode::Placeholder || !node.users.empty() ||
-        isImpure(edit.model(), edit.module(), node))
-        return 0;
-    std::set<NodeId> inputs;
-    for (const InputUse& use : node.inputs)
-        inputs.insert(use.node);
-    edit.eraseNode(id);
-    size_t count = 1;
-    for (const NodeId input : inputs)
-        count += eraseUnread(edit, input);
-    return count;
+bool checksValue(std::string_view name) {
+    static const std::set<std::string_view> kNames = {"_assert",
+                                                      "_assert_async",
+                                                      "_functional_assert_async",
+                                                      "_assert_scalar",
+                                                      "_functional_assert_scalar",
+                                                      "_assert_tensor_metadata",
+                                                      "_check",
+                                                      "fx._symbolic_trace._assert_is_none"};
+    return kNames.contains(name);
 }
+
+class AssertRemover {
+public:
+    AssertRemover(Edit& edit, bool keepsRanges, bool keepsComputed)
+        : m_edit(edit), m_keepsRanges(keepsRanges), m_keepsComputed(keepsComputed) {}
+
+    /// Also visits the graphs that nodes of this one name, such as the branches of cond.
+    void visit() {
+        const ModuleId module = m_edit.module();
+        const Effects effects(m_edit.model(), module);
+        std::vector<NodeId> checks;
+        for (const Node& node : m_edit.graph()) {
+            const std::string_view name = functionOfTorch(node);
+            if (checksValue(name) || (checksRange(name) && !m_keepsRanges))
+                checks.push_back(node.id);
+        }
+        for (const NodeId check : checks)
+            remove(check, effects);
+        std::set<ModuleId> nested;
+        for (const NodeId id : m_edit.graph().findNodes(Opcode::GetAttr))
+            nested.insert(m_edit.model().resolve(module, m_edit.node(id).target.name()).module);
+        for (const ModuleId each : nested)
+            if (each && m_edit.model().module(each).graph) {
+                m_edit.enter(each);
+                visit();
+            }
+        m_edit.enter(module);
+    }
+
+    std::string text() const {
+        return plural(m_checks, "assertion") + " and " + plural(m_computed, "node") +
+               " computed for them removed";
+    }
+
+private:
+    void remove(NodeId check, const Effects& effects) {
+        const Node& node = m_edit.node(check);
+        // The functional forms pass a token on.
+        if (const Argument* token = givenArgument(node, "dep_token"); token && token->node())
+            m_edit.replaceAllUsesWith(check, token->node());
+        if (!node.users.empty())
+            return;
+        const std::vector<NodeId> inputs = inputsOf(node);
+        m_edit.eraseNode(check);
+        ++m_checks;
+        if (!m_keepsComputed)
+            for (const NodeId input : inputs)
+                eraseComputed(input, effects);
+    }
+
+    /// The node, and then what it reads, where nobody reads it and it has no effect.
+    void eraseComputed(NodeId id, const Effects& effects) {
+        if (!m_edit.graph().contains(id) || !m_edit.node(id).users.empty() ||
+            !effects.isPure(m_edit.node(id)))
+            return;
+        const std::vector<NodeId> inputs = inputsOf(m_edit.node(id));
+        m_edit.eraseNode(id);
+        ++m_computed;
+        for (const NodeId input : inputs)
+            eraseComputed(input, effects);
+    }
+
+    static std::vector<NodeId> inputsOf(const Node& node) {
+        std::vector<NodeId> out;
+        for (const InputUse& use : node.inputs)
+            out.push_back(use.node);
+        return out;
+    }
+
+    Edit& m_edit;
+    const bool m_keepsRanges, m_keepsComputed;
+    size_t m_checks = 0, m_computed = 0;
+};
 
 } // namespace
 
 void runRemoveAsserts(Edit& edit, const PassOptions& options, PassContext& context) {
-    std::vector<NodeId> checks;
-    for (const Node& node : edit.graph()) {
-        const std::string_view name = functionOfTorch(node);
-        if (node.users.empty() && (checksValue(name) || (checksRange(name) && !options.flag("keep-ranges"))))
-            checks.push_back(node.id);
-    }
-    size_t computed = 0;
-    for (const NodeId check : checks) {
-        std::set<NodeId> inputs;
-        for (const InputUse& use : edit.node(check).inputs)
-            inputs.insert(use.node);
-        edit.eraseNode(check);
-        if (!options.flag("keep-computed"))
-            for (const NodeId input : inputs)
-                computed += eraseUnread(edit, input);
-    }
-    context.results.push_back(plural(checks.size(), "assertion") + " and " + plural(computed, "node") +
-                              " computed for them removed");
+    AssertRemover remover(edit, options.flag("keep-ranges"), options.flag("keep-computed"));
+    remover.visit();
+    context.results.push_back(remover.text());
 }
 
 } // namespace fx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Removes calls that only check: assertions about values, metadata and ranges of sizes, as torch.export
-// records them, with what was computed for them alone.
+// Removes calls that only check, also in nested graphs: assertions about values, metadata and ranges of
+// sizes, as torch.export records them, with what was computed for them alone.
 //   before  ge = x >= 0   _assert_scalar = _assert_scalar(ge, "x is negative")   y = relu(x)
 //   after   y = relu(x)
 #pragma once

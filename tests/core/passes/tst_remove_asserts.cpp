@@ -45,6 +45,57 @@ private Q_SLOTS:
         QCOMPARE(report.results.back(), std::string("4 assertions and 3 nodes computed for them removed"));
     }
 
+    void whatHasAnEffectStays() {
+        for (const char* kind : {"method", "operator", "user", "dropout"}) {
+            Calls c;
+            const NodeId x = c.input("x"), relu = c.call("relu", {x});
+            const std::string name = kind;
+            const NodeId effect = name == "method"     ? c.edit.callMethod("add_", {relu, 1})
+                                  : name == "operator" ? c.edit.callFunction("operator.iadd", {relu, 1})
+                                  : name == "user"
+                                      ? c.edit.callFunction("net.log", {relu})
+                                      : c.edit.callFunction("torch.nn.functional.dropout", {relu});
+            c.edit.callFunction("torch._assert", {effect, "no"});
+            const NodeId kept = effect;
+            Model& model = c.give(relu);
+            applied(model, "remove-asserts", {});
+            QVERIFY2(model.graph().contains(kept), kind);
+            QVERIFY2(!model.graph().find("_assert"), kind);
+        }
+    }
+
+    void tokensArePassedOn() {
+        Calls c;
+        const NodeId x = c.input("x"),
+                     token = c.edit.callFunction("torch.ops.aten._make_dep_token.default", {}),
+                     eq = c.edit.callFunction("torch.ops.aten.eq.Tensor", {x, x});
+        const NodeId first =
+            c.edit.callFunction("torch.ops.aten._functional_assert_async.msg", {eq, "a", token});
+        c.edit.callFunction("torch.ops.aten._functional_assert_async.msg", {eq, "b", first});
+        Model& model = c.give(x);
+        QCOMPARE(applied(model, "remove-asserts", {}).results.back().substr(0, 12),
+                 std::string("2 assertions"));
+        QVERIFY(!model.graph().contains(eq) && !model.graph().contains(first));
+    }
+
+    void nestedGraphsAreVisited() {
+        Calls c;
+        const NodeId x = c.input("x");
+        const ModuleId root = c.edit.module(), body = c.edit.createModule("GraphModule", true);
+        c.edit.addSubmodule("body", body);
+        c.edit.enter(body);
+        const NodeId inner = c.edit.placeholder("y");
+        const NodeId check = c.edit.callFunction("torch._assert", {inner, "no"});
+        c.edit.output(inner);
+        c.edit.enter(root);
+        Model& model =
+            c.give(c.edit.callFunction("torch.ops.higher_order.cond",
+                                       {x, c.edit.getAttr("body"), c.edit.getAttr("body"), ListValue{{x}}}));
+        QCOMPARE(applied(model, "remove-asserts", {}).results.back().substr(0, 11),
+                 std::string("1 assertion"));
+        QVERIFY(!model.graph(body).contains(check));
+    }
+
     void whatIsKeptStays() {
         Model model = checked();
         applied(model, "remove-asserts", {{"keep-ranges", "true"}, {"keep-computed", "true"}});
