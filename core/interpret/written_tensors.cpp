@@ -121,7 +121,6 @@ bool mayShareMemory(const Node& node) {
     if (node.opcode != Opcode::CallFunction && node.opcode != Opcode::CallMethod)
         return true;
     const std::string_view name = lastName(node);
-    // These give their input back when there is nothing to do.
     if (factsOfFunction(name).sharesMemory)
         return true;
     std::vector<const TorchOperator*> overloads;

@@ -77,7 +77,7 @@ CALLS = [f"torch.{name}" for name in (
     "tile(x, (1,))", "roll(x, 0)", "hstack([x])", "nan_to_num(x)", "softmax(x, 0)", "diff(x, n=0)", "flip(x, [])", "tril(x, 100)",
     "linalg.matrix_power(x[0][:, :4], 1)", "nn.functional.pad(x, (0, 0))", "nn.functional.pixel_shuffle(x, 1)", "clone(x)")]
 CALLS += [f"x.{name}" for name in ("type_as(x)", "to_dense()", "sum_to_size(2, 4, 8)", "contiguous()", "float()", "cpu()", "data", "T", "mT", "view(8, 8)",
-                                   "expand(2, 4, 8)", "repeat(1, 1, 1)", "clip(-9, 9)", "abs()")]
+                                   "expand(2, 4, 8)", "repeat(1, 1, 1)", "clip(-9, 9)", "abs()", "conj_physical()")]
 
 
 NOISY = "def noisy(a, b):\n    return (a - b).abs().sum(1) * torch.rand(())\n"

@@ -36,7 +36,7 @@ private:
         const CallKind kind = factsOfFunction(name).kind;
         if (kind == CallKind::Dropout)
             replace(node, name == "native_dropout" ? valueOf(node) : node.id, givenArgument(node, "input"));
-        else if (kind == CallKind::Attention)
+        else if (factsOfFunction(name).draws == FunctionFacts::Draws::ByRate)
             stopDropout(node);
     }
 

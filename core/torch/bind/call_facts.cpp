@@ -41,6 +41,7 @@ constexpr ModuleFactsRow kModuleFacts[] = {
     // It calls a function of a user.
     {"loss.TripletMarginWithDistanceLoss", InMode::Always, InMode::Always, true},
     {"loss"},
+    {"normalization.CrossMapLRN2d"},
     {"normalization", InMode::Never, InMode::Never, false, CallKind::OtherNorm},
     {"padding"},
     {"pixelshuffle"},
@@ -83,6 +84,7 @@ constexpr FunctionFacts kFunctionFacts[] = {
     {"*autocast_to_", CallKind::Other, Draws::Never, true},
     {"_unsafe_view", CallKind::Other, Draws::Never, true},
     {"broadcast_tensors", CallKind::Other, Draws::Never, true},
+    {"conj_physical", CallKind::Other, Draws::Never, true},
     {"cartesian_prod", CallKind::Other, Draws::Never, true},
     {"data", CallKind::Other, Draws::Never, true},
     {"dequantize", CallKind::Other, Draws::Never, true},
@@ -120,8 +122,12 @@ bool isGiven(const Argument* value) {
 
 ModuleFacts factsOf(const Module& module) {
     const ModuleFactsRow* row = moduleFactsRowOf(module.type);
-    if (!row)
-        return {};
+    if (!row) {
+        // Of others' classes the name is all that there is to go by.
+        ModuleFacts out;
+        out.kind = contains(module.type, "Norm") ? CallKind::OtherNorm : CallKind::Other;
+        return out;
+    }
     const auto holds = [&](InMode when) {
         return when == InMode::Always || (when == InMode::Training && module.isTraining);
     };

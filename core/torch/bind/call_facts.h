@@ -27,7 +27,8 @@ struct ModuleFacts {
     bool sharesMemory = true; ///< its result may be its input, or a view of it
 };
 
-/// All is true of a class that is none of torch.nn, or that PyTorch 2.13 does not have.
+/// Of a class that is none of torch.nn, or that PyTorch 2.13 does not have, all is true, and its kind is
+/// Other or, by its name, OtherNorm.
 ModuleFacts factsOf(const Module& module);
 
 struct FunctionFacts {
@@ -40,8 +41,9 @@ struct FunctionFacts {
     std::string_view name; ///< "dropout" of any spelling; "*dropout": of all whose names contain it
     CallKind kind = CallKind::Other;
     Draws draws = Draws::Never;
-    bool sharesMemory = false; ///< gives its input or a view of it, at times, with no mark in a schema
-    bool writesInputs = false; ///< with no mark in a schema
+    bool sharesMemory =
+        false; ///< may return its input or a view of it, although its schema has no alias annotation
+    bool writesInputs = false; ///< although its schema does not say so
 };
 
 /// `name`: without what stands before it. None of these is true of a function without a row.
