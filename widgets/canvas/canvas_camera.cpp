@@ -66,7 +66,11 @@ bool CanvasCamera::takePicture(const CanvasGeometry& old) {
     if (!isSameGraph) {
         frame(Framing::First);
     } else if (m_isNewPart) {
-        framePart(old);
+        m_framing = Framing::ByHand;
+        if (const Camera whole = fitted(m_geometry.bounds()); whole.scale() < kReadable)
+            keepInPlace(old, {});
+        else
+            m_camera = whole;
     } else if (m_framing != Framing::ByHand) {
         frame(m_framing);
     } else {
@@ -401,15 +405,6 @@ void CanvasCamera::followPart() {
     const Sight before = *std::exchange(m_wholeSight, std::nullopt);
     if (m_geometry.picture() && m_geometry.picture()->module == m_selection.graph())
         lookAt(before);
-}
-
-void CanvasCamera::framePart(const CanvasGeometry& old) {
-    m_framing = Framing::ByHand;
-    const Camera whole = fitted(m_geometry.bounds());
-    if (whole.scale() < kReadable)
-        keepInPlace(old, {});
-    else
-        m_camera = whole;
 }
 
 } // namespace fx

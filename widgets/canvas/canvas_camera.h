@@ -84,6 +84,8 @@ public:
     /// Another picture has taken the place of `old`. True if its boxes may set out from their old places.
     bool takePicture(const CanvasGeometry& old);
     void followPart();
+    /// The user decides from now on where the camera is; a move goes on.
+    void beByHand() { m_framing = Framing::ByHand; }
 
 Q_SIGNALS:
     void changed();
@@ -98,7 +100,6 @@ private:
     /// -1.
     int boxToHold(const CanvasGeometry& of, const std::function<bool(int)>& isFit) const;
     bool isSeen(int box) const;
-    void framePart(const CanvasGeometry& old);
     Camera cameraFor(const Sight& sight) const;
     void moveTo(const Camera& camera);
     QRectF all() const;

@@ -115,7 +115,7 @@ void CanvasView::click(QPointF screen, Qt::KeyboardModifiers modifiers) {
 
 void CanvasView::toggleScope(int box) {
     const QString path = m_geometry.picture()->scopePaths[static_cast<size_t>(box)];
-    m_look.set(camera()); // the user moves about from now on
+    m_look.beByHand();
     m_selection.setExpanded(utf8(path), m_geometry.box(box).kind == DiagramBox::Kind::CollapsedScope);
 }
 
