@@ -76,8 +76,8 @@ struct ActionRules {
     Needs needs = Needs::Graph;
     /// False where it cannot be used although `needs` is there. Null: it can.
     std::function<bool()> isEnabled = {};
-    /// Of an action that is a switch, which is triggered and never checked by others; called where a model is
-    /// open. Null: it is none.
+    /// For checkable actions: the current state, asked for while a model is open. Other code triggers the
+    /// action and never sets its check mark. Null: the action is not checkable.
     std::function<bool()> isChecked = {};
     /// Its text as it is now. Null: ActionText::text.
     std::function<QString()> label = {};

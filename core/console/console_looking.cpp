@@ -191,7 +191,7 @@ void Console::whatIs(const std::string& arguments) {
         throw Error(node.name, "has not run, and no value is recorded with it");
     const bool isOld = record && m_control.run().values().isStale(at);
     say(node.name + ": " + valueMetaText(*value) +
-        (!record ? "   as recorded in the file"
+        (!record ? "   as recorded with the node"
          : isOld ? "   before the last edit"
                  : ""));
 }

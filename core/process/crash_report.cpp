@@ -164,8 +164,8 @@ ProcessEnd runInChild(const std::function<int()>& work, std::chrono::seconds lim
         reportCrashes(ends[1], limit);
         try {
             ::_exit(work());
-        } catch (const std::exception&) {
-            ::_exit(1); // not through what the parent was in the middle of
+        } catch (...) {
+            ::_exit(1); // do not unwind into the parent's stack frames
         }
     }
     ::close(ends[1]);

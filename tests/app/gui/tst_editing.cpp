@@ -3,6 +3,8 @@
 #include "tests/app/gui/window_probe.h"
 #include "tests/support/test_program.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -19,6 +21,16 @@ private Q_SLOTS:
         m_probe->open(samplePath("control_flow"));
     }
     void cleanup() { m_probe.reset(); }
+
+    void namesAreCopied() {
+        WindowProbe& probe = *m_probe;
+        const Graph& graph = probe.workspace().document().model().graph();
+        const NodeId first = graph.begin()->id, last = graph.last();
+        probe.selection().selectNodes({first, last});
+        probe.window().actions()["copyNames"]->trigger();
+        QCOMPARE(QApplication::clipboard()->text(),
+                 QString::fromStdString(graph.node(first).name + '\n' + graph.node(last).name));
+    }
 
     void deletingWhatOthersReadAsksFirst() {
         WindowProbe& probe = *m_probe;
