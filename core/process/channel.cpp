@@ -21,7 +21,7 @@ namespace fx {
 
 namespace {
 
-/// What is given up on a file that another process gets.
+/// Seals set on a file before it is sent: nobody can resize or write it afterwards.
 constexpr int kUnchanged = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
 
 constexpr uint32_t kMark = 0x31777866; // "fxw1"
@@ -148,8 +148,9 @@ std::optional<Message> Channel::receive(uint64_t most) {
     out.number = header.number;
     if (!receiveBody(out.body, header.bodySize))
         return std::nullopt;
-    // Nobody may change or cut what is read later.
-    if (out.file && (::fcntl(out.file->number(), F_GET_SEALS) & kUnchanged) != kUnchanged)
+    // Nobody may change or cut what is read later. A file that has no seals gives -1.
+    if (const int seals = out.file ? ::fcntl(out.file->number(), F_GET_SEALS) : kUnchanged;
+        seals < 0 || (seals & kUnchanged) != kUnchanged)
         throw Error("", "another process sent a file that it may still change");
     if (header.hasFile && !out.file && !(out.file = receiveContent(header.fileSize)))
         return std::nullopt;

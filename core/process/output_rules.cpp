@@ -71,14 +71,6 @@ void OutputRules::addOutput(const std::string& path) {
         m_outputs.push_back(place);
 }
 
-void OutputRules::withdrawOutputs() {
-    m_outputs.resize(m_keptOutputs);
-    std::erase_if(m_fresh, [](const fs::path& place) {
-        return std::ranges::none_of(place,
-                                    [](const fs::path& part) { return isTemporaryName(part.native()); });
-    });
-}
-
 OutputRules::Right OutputRules::rightOn(const fs::path& place) const {
     if (place.empty())
         return Right::None;

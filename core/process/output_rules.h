@@ -23,10 +23,6 @@ public:
     /// if their names begin with its name, or with a dot and its name. What killed saves have left in its
     /// folder is removed here, as the confined process may not.
     void addOutput(const std::string& path);
-    /// Takes back the outputs that were added since keepOutputs(), and what the process has made, but for
-    /// temporary folders, which it has to remove.
-    void withdrawOutputs();
-    void keepOutputs() { m_keptOutputs = m_outputs.size(); }
     /// A device, which may be opened.
     void addDevice(const std::filesystem::path& path) { m_devices.insert(path); }
     /// All files may be opened, but for those by which the kernel tells of processes, devices and itself.
@@ -51,7 +47,6 @@ public:
 
 private:
     std::vector<std::filesystem::path> m_outputs;
-    size_t m_keptOutputs = 0;
     std::set<std::filesystem::path> m_fresh, m_devices;
     bool m_hasTemporaryFolders = false, m_hasAllFiles = false;
 };

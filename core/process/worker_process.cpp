@@ -5,7 +5,6 @@
 #include "core/base/memory_use.h"
 #include "core/base/text.h"
 #include "core/process/lasting_thread.h"
-#include "core/process/write_guard.h"
 
 #include <array>
 #include <cerrno>
@@ -131,10 +130,6 @@ void WorkerProcess::allowOutput(const std::string& path) {
     std::error_code fault;
     const std::string whole = std::filesystem::absolute(path, fault).string();
     ::send(m_outputs, whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-}
-
-void WorkerProcess::withdrawOutputs() {
-    ::send(m_outputs, &kNoOutputs, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 void WorkerProcess::kill() {

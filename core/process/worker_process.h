@@ -38,8 +38,6 @@ public:
     /// Lets it write a file or folder from now on, if it is one that runs graphs (confine_run.h). From any
     /// thread.
     void allowOutput(const std::string& path);
-    /// Takes all that back.
-    void withdrawOutputs();
     /// From any thread.
     void kill();
     /// Kills it if it is still there, waits, and says how it ended. Once.

@@ -24,9 +24,7 @@ namespace {
 class GuardLoop {
 public:
     GuardLoop(OutputRules rules, int furtherOutputs, int listener)
-        : m_rules(std::move(rules)), m_furtherOutputs(furtherOutputs), m_listener(listener) {
-        m_rules.keepOutputs();
-    }
+        : m_rules(std::move(rules)), m_furtherOutputs(furtherOutputs), m_listener(listener) {}
 
     /// Until no process has the filter any more.
     void serve() {
@@ -48,10 +46,7 @@ private:
             const ssize_t count = ::recv(m_furtherOutputs, path.data(), path.size(), MSG_DONTWAIT);
             if (count <= 0)
                 return;
-            if (count == 1 && path[0] == kNoOutputs)
-                m_rules.withdrawOutputs();
-            else
-                m_rules.addOutput(path.substr(0, static_cast<size_t>(count)));
+            m_rules.addOutput(path.substr(0, static_cast<size_t>(count)));
         }
     }
 

@@ -10,13 +10,10 @@
 
 namespace fx {
 
-/// Takes back what was named before it.
-inline constexpr char kNoOutputs = 0;
-
 class WriteGuard {
 public:
     /// Starts the guard of this process. `furtherOutputs`: a socket on which further outputs are named, a
-    /// path or kNoOutputs each packet; -1: there is none.
+    /// path each packet; -1: there is none.
     WriteGuard(OutputRules rules, int furtherOutputs);
     ~WriteGuard();
     WriteGuard(const WriteGuard&) = delete;

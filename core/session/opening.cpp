@@ -113,9 +113,11 @@ void requireAnswer(const OpeningRequest& request, const ProcessEnd& end) {
 Message openInChild(const OpeningRequest& request) {
     const auto answer = memoryFile("fxscope answer"), data = memoryFile("fxscope tensors");
     const auto work = [&] {
-        // A child of the opening worker has its socket as standard input, to which it may not write.
+        // The child inherits the worker's socket as standard input. Replace it, so that the child cannot
+        // write to it.
         const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-        ::dup2(nothing.number(), STDIN_FILENO);
+        if (::dup2(nothing.number(), STDIN_FILENO) < 0)
+            throw Error(request.path, "the process that opens it cannot be separated");
         const Message message = answerOrFault(request, data);
         const auto kind = static_cast<char>(message.kind);
         writeAll(*answer, {&kind, 1});

@@ -55,7 +55,8 @@ Message OpeningWorker::ask(const OpeningRequest& request, Progress& progress) {
         else if (Clock::now() > lastWanted + kAnswerPatience)
             throw Cancelled();
     };
-    // Kept only once it has answered: what else it sends is the answer to no question.
+    // Kept only after a complete answer, so that a late reply cannot be taken for the answer to the next
+    // question.
     std::unique_ptr<Host> host = std::move(m_host);
     if (!host || !host->process.isAlive())
         host = std::make_unique<Host>(m_program);

@@ -81,11 +81,9 @@ void ServiceHost::forgetReplica() {
 }
 
 void ServiceHost::prepare() {
-    const std::unique_lock asking(m_asking, std::try_to_lock);
-    if (!asking)
-        return;
     m_isReady = true;
-    startIfReady();
+    if (const std::unique_lock asking(m_asking, std::try_to_lock); asking)
+        startIfReady();
 }
 
 void ServiceHost::startIfReady() {
@@ -93,7 +91,7 @@ void ServiceHost::startIfReady() {
         return;
     try {
         m_replica = start({});
-    } catch (const Error&) {
+    } catch (const std::exception&) {
         // The next request tells that it cannot be started.
     }
 }
@@ -151,9 +149,9 @@ Message ServiceHost::replyTo(const Message& question, const ServiceModels& model
                 host.startIfReady();
         }
     } const renewal{*this, asking.owns_lock()};
-    std::unique_ptr<Replica> worker = asking ? std::move(m_replica) : nullptr;
-    if (!worker || !worker->process.isAlive() || !worker->permissions.suit(terms.permissions))
-        worker = start(terms.permissions);
+    const bool isReused = asking && m_replica && m_replica->process.isAlive() &&
+                          terms.permissions.outputs.empty() && m_replica->permissions.suit(terms.permissions);
+    std::unique_ptr<Replica> worker = isReused ? std::move(m_replica) : start(terms.permissions);
     std::vector<Message> messages = messagesFor(*worker, models);
     messages.push_back(question);
     for (const std::string& output : terms.permissions.outputs)
@@ -172,14 +170,12 @@ Message ServiceHost::replyTo(const Message& question, const ServiceModels& model
         throw Error(terms.place,
                     "the process that did it ended: " + endReason(worker->process.end(), terms.memoryLimit));
     const bool isFault = reply->kind == MessageKind::Fault;
-    const bool isKept = asking && worker->version && worker->copiedBytes <= kMostCopied &&
-                        worker->permissions.workerWords() == RunPermissions().workerWords() &&
-                        !(isFault && reply->number == kHasNoModel);
-    if (isKept) {
-        if (!terms.permissions.outputs.empty())
-            worker->process.withdrawOutputs();
+    // One that may write files could go on writing to what it has open.
+    const bool hasUsualRights = terms.permissions.outputs.empty() &&
+                                worker->permissions.workerWords() == RunPermissions().workerWords();
+    if (asking && hasUsualRights && worker->version && worker->copiedBytes <= kMostCopied &&
+        !(isFault && reply->number == kHasNoModel))
         m_replica = std::move(worker);
-    }
     if (isFault)
         throw faultFrom(*reply);
     return *reply;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Asks services (service.h) of a worker, which has a replica of the model. The worker is kept for the next
-// request, which then sends the edits that were made since, and not the model. One that has rights which most
-// runs lack, such as CUDA or files, is ended with its request.
+// request, which then sends the edits that were made since, and not the model. A request that needs rights
+// which most runs lack, such as CUDA or files to write, has a worker of its own.
 #pragma once
 
 #include "core/module/follow.h"
 #include "core/session/service.h"
 #include "core/session/worker_client.h"
 
+#include <atomic>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -73,7 +74,7 @@ private:
     const WorkerOptions m_options;
     std::mutex m_asking; ///< held by the request that uses m_replica
     std::unique_ptr<Replica> m_replica;
-    bool m_isReady = false; ///< prepare() was called
+    std::atomic<bool> m_isReady = false; ///< prepare() was called
 
     mutable std::mutex m_mutex;
     uint64_t m_version = 0;

@@ -30,25 +30,6 @@ private Q_SLOTS:
         fs::create_symlink("link/../x.fxg", m_top / "loose.fxg");
     }
 
-    void whatIsLentIsTakenBack() {
-        OutputRules rules;
-        rules.addOutput((m_top / "own").string());
-        rules.keepOutputs();
-        rules.addOutput((m_top / "lent").string());
-        QCOMPARE(rules.rightOn(m_top / "lent"), Right::Change);
-        const fs::path temporary = fs::temp_directory_path() / "aotinductor_x" / "model.so";
-        rules.addFresh(m_top / "made");
-        rules.addFresh(temporary);
-        rules.withdrawOutputs();
-        QCOMPARE(rules.rightOn(m_top / "lent"), Right::None);
-        QCOMPARE(rules.rightOn(m_top / "made"), Right::None);
-        QCOMPARE(rules.rightOn(m_top / "made" / "within"), Right::None);
-        QCOMPARE(rules.rightOn(temporary), Right::Change);
-        QCOMPARE(rules.rightOn(m_top / "own"), Right::Change);
-        rules.addOutput((m_top / "next").string());
-        QCOMPARE(rules.rightOn(m_top / "next"), Right::Change);
-    }
-
     void anOutputIsWhereTheWriterMakesIt_data() {
         QTest::addColumn<std::string>("path");
         QTest::addColumn<std::string>("written");

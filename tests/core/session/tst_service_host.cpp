@@ -174,16 +174,17 @@ private Q_SLOTS:
         QCOMPARE(workers().size(), size_t(1)); // the next one
     }
 
-    void aWorkerWithoutTheRightsIsReplaced() {
+    void aRequestWithOtherRightsHasAWorkerOfItsOwn() {
         ServiceHost host(worker());
         const OpenedModel model = one();
         const size_t nodes = counted(host, model);
+        const std::set<int> kept = workers();
         CostRequest open = onTwo();
         open.run.isOutsideAllowed = true;
         Progress progress;
         QCOMPARE(host.ask(kCostService, {model, nullptr, host.version()}, open, progress).nodes.size(),
                  nodes);
-        QCOMPARE(workers(), std::set<int>()); // those rights are for that request alone
+        QCOMPARE(workers(), kept);
     }
 
     void aRequestBesideAnotherHasAWorkerOfItsOwn() {
