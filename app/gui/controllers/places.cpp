@@ -63,9 +63,10 @@ void PlacesController::addPlaces() {
 }
 
 void PlacesController::addSight() {
-    m_context.actions.add(
-        MenuPlace::ViewSight, {"fit", "Show whole graph", "F", "fit", "Fit the graph into the canvas"},
-        [this] { m_context.view().canvas().look().fit(); }, {.context = ContextPlace::Sight, .isOnCanvas = true});
+    m_context.actions.add(MenuPlace::ViewSight,
+                          {"fit", "Show whole graph", "F", "fit", "Fit the graph into the canvas"},
+                          [this] { m_context.view().canvas().look().fit(); },
+                          {.context = ContextPlace::Sight, .isOnCanvas = true});
     m_context.actions.add(MenuPlace::ViewSight,
                           {"showSelection", "Show selection", "Z", "",
                            "Bring all that is selected into sight, as large as can be read"},
