@@ -9,16 +9,18 @@ void eraseUnread(Edit& edit, std::initializer_list<NodeId> nodes) {
             edit.eraseNode(node);
 }
 
-void eraseUnreadWithInputs(Edit& edit, NodeId node) {
+size_t eraseUnreadWithInputs(Edit& edit, NodeId node, const std::function<bool(const Node&)>& mayErase) {
     if (!edit.graph().contains(node) || !edit.node(node).users.empty() ||
-        edit.node(node).opcode == Opcode::Placeholder)
-        return;
+        edit.node(node).opcode == Opcode::Placeholder || (mayErase && !mayErase(edit.node(node))))
+        return 0;
     std::vector<NodeId> read;
     for (const InputUse& use : edit.node(node).inputs)
         read.push_back(use.node);
     edit.eraseNode(node);
+    size_t count = 1;
     for (const NodeId each : read)
-        eraseUnreadWithInputs(edit, each);
+        count += eraseUnreadWithInputs(edit, each, mayErase);
+    return count;
 }
 
 } // namespace fx

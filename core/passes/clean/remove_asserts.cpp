@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/passes/clean/call_names.h"
 #include "core/passes/clean/effects.h"
+#include "core/passes/clean/erase_unread.h"
 #include "core/passes/pass_options.h"
 #include "core/torch/bind/parameters.h"
 
@@ -73,31 +74,13 @@ private:
             m_edit.replaceAllUsesWith(check, token->node());
         if (!node.users.empty())
             return;
-        const std::vector<NodeId> inputs = inputsOf(node);
-        m_edit.eraseNode(check);
         ++m_checks;
-        if (!m_keepsComputed)
-            for (const NodeId input : inputs)
-                eraseComputed(input, effects);
-    }
-
-    /// The node, and then what it reads, where nobody reads it and it has no effect.
-    void eraseComputed(NodeId id, const Effects& effects) {
-        if (!m_edit.graph().contains(id) || !m_edit.node(id).users.empty() ||
-            !effects.isPure(m_edit.node(id)))
-            return;
-        const std::vector<NodeId> inputs = inputsOf(m_edit.node(id));
-        m_edit.eraseNode(id);
-        ++m_computed;
-        for (const NodeId input : inputs)
-            eraseComputed(input, effects);
-    }
-
-    static std::vector<NodeId> inputsOf(const Node& node) {
-        std::vector<NodeId> out;
-        for (const InputUse& use : node.inputs)
-            out.push_back(use.node);
-        return out;
+        if (m_keepsComputed)
+            return m_edit.eraseNode(check);
+        m_computed +=
+            eraseUnreadWithInputs(
+                m_edit, check, [&](const Node& each) { return each.id == check || effects.isPure(each); }) -
+            1;
     }
 
     Edit& m_edit;
