@@ -74,9 +74,6 @@ QAction* Actions::add(MenuPlace place, ActionText text, std::function<void()> wo
             refresh();
     });
     m_byId[row.text.id] = action;
-    m_all.clear();
-    for (int each = 0; each <= static_cast<int>(MenuPlace::Help); ++each)
-        std::ranges::copy(at(static_cast<MenuPlace>(each)), std::back_inserter(m_all));
     return action;
 }
 
@@ -89,6 +86,13 @@ QAction* Actions::operator[](std::string_view id) const {
 
 QAction* Actions::pass(std::string_view name) const {
     return (*this)["pass:" + std::string(name)];
+}
+
+std::vector<QAction*> Actions::all() const {
+    std::vector<QAction*> out;
+    for (int place = 0; place <= static_cast<int>(MenuPlace::Help); ++place)
+        std::ranges::copy(at(static_cast<MenuPlace>(place)), std::back_inserter(out));
+    return out;
 }
 
 std::vector<QAction*> Actions::at(MenuPlace place) const {

@@ -95,7 +95,7 @@ public:
     /// The action of a pass, "pass:" and its name being the id.
     QAction* pass(std::string_view name) const;
     /// In the order of the menus.
-    const std::vector<QAction*>& all() const { return m_all; }
+    std::vector<QAction*> all() const;
     std::vector<QAction*> at(MenuPlace place) const;
     std::vector<QAction*> onCanvas() const;
 
@@ -124,7 +124,6 @@ private:
     const Theme& m_theme;
     const std::function<Needs()> m_isThere;
     std::deque<Row> m_rows; ///< in which a row stays where it is
-    std::vector<QAction*> m_all;
     std::map<std::string_view, QAction*> m_byId;
     std::map<std::string_view, QMenu*> m_menus;
 };
