@@ -12,7 +12,6 @@
 #include "core/session/make_service.h"
 #include "core/session/replica_message.h"
 #include "core/session/verify_job.h"
-#include "core/torch/bind/call.h"
 #include "core/torch/values/devices.h"
 
 #include <ATen/ATen.h>
@@ -167,7 +166,6 @@ CompareAnswer compareModels(const ServiceModels& models, const CompareRequest& r
             follow(state.model, update);
         reference = &state;
     }
-    loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     const Model& model = opened.model;
     ReferenceRun kept;
@@ -178,7 +176,7 @@ CompareAnswer compareModels(const ServiceModels& models, const CompareRequest& r
         inputs = std::move(file.inputs);
     }
     if (!inputs)
-        guarded([&] { inputs = makeInputs(opened, specsOf(request.run, settings)); });
+        inputs = inputsOf(opened, request.run, settings);
     if (reference)
         kept = recordReference(reference->model, *inputs, settings, model, {pairingOf(request)}, progress);
     RunSettings others = settings;
@@ -212,10 +210,8 @@ CompareAnswer compareModels(const ServiceModels& models, const CompareRequest& r
 std::vector<std::string> keepReference(const ServiceModels& models, const ReferenceRequest& request,
                                        Progress& progress) {
     const OpenedModel& opened = models.opened;
-    loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
-    GraphInputs inputs;
-    guarded([&] { inputs = makeInputs(opened, specsOf(request.run, settings)); });
+    const GraphInputs inputs = inputsOf(opened, request.run, settings);
     return saveReference(opened.model, inputs, settings, request.path, progress);
 }
 

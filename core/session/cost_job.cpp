@@ -37,7 +37,6 @@ namespace {
 
 GraphCosts countCosts(const ServiceModels& models, const CostRequest& request, Progress& progress) {
     const OpenedModel& opened = models.opened;
-    loadLibraries(request.run);
     RunSettings settings = settingsOf(request.run);
     settings.device = c10::Device(c10::kMeta);
     GraphCosts out;

@@ -49,6 +49,12 @@ InputSpecs specsOf(const RunRequest& request, const RunSettings& settings) {
     return {request.inputs, request.inputsFile, settings.device};
 }
 
+GraphInputs inputsOf(const OpenedModel& opened, const RunRequest& request, const RunSettings& settings) {
+    GraphInputs out;
+    guarded([&] { out = makeInputs(opened, specsOf(request, settings)); });
+    return out;
+}
+
 void loadLibraries(const RunRequest& request) {
     for (const std::string& library : request.libraries)
         loadOperatorLibrary(library);

@@ -22,6 +22,8 @@ std::shared_ptr<const OpenedModel> followed(const OpenedModel& opened, const Mod
 /// Throws an Error for a device that is not here and a mode that is none.
 RunSettings settingsOf(const RunRequest& request);
 InputSpecs specsOf(const RunRequest& request, const RunSettings& settings);
+/// Throws an Error where they cannot be made.
+GraphInputs inputsOf(const OpenedModel& opened, const RunRequest& request, const RunSettings& settings);
 /// Throws an Error for a library that cannot be loaded.
 void loadLibraries(const RunRequest& request);
 

@@ -20,7 +20,6 @@ namespace {
 
 ExportAnswer exportAndCompare(const ServiceModels& models, const ExportRequest& request, Progress& progress) {
     OpenedModel opened = models.opened;
-    loadLibraries(request.run);
     const std::optional<ExportForm> form = exportForm(request.format);
     if (!form)
         throw Error(request.folder, "there is no form '" + request.format + "' to write");

@@ -2,7 +2,6 @@
 #include "core/session/inputs_job.h"
 
 #include "core/session/make_service.h"
-#include "core/torch/bind/call.h"
 
 namespace fx {
 
@@ -12,8 +11,7 @@ auto fields(InputsRequest& x) {
 
 const Service<InputsRequest, std::tuple<>> kInputsService = makeService<InputsRequest, std::tuple<>>(
     "inputs", [](const ServiceModels& models, const InputsRequest& request, Progress&) {
-        loadLibraries(request.run);
-        guarded([&] { makeInputs(models.opened, specsOf(request.run, settingsOf(request.run))); });
+        inputsOf(models.opened, request.run, settingsOf(request.run));
         return std::tuple<>();
     });
 

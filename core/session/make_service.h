@@ -30,6 +30,7 @@ Service<Request, Answer> makeService(const char* name, const Work& work) {
         reader.get(request);
         reader.requireEnd();
         limitOwnMemory(memoryLimitOf(request.run));
+        loadLibraries(request.run);
         // Without a seed the default one is set, so that equal requests get equal answers.
         at::manual_seed(request.run.seed.value_or(c10::default_rng_seed_val));
         return replyOf(work(models, request, progress));

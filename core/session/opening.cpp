@@ -9,7 +9,6 @@
 #include "core/process/wire.h"
 #include "core/rewrite/pattern_source.h"
 #include "core/session/byte_limit.h"
-#include "core/session/debug_wire.h"
 #include "core/session/model_message.h"
 #include "core/session/user_pass_rows.h"
 #include "core/torch/bind/call.h"
@@ -125,17 +124,14 @@ Message openInChild(const OpeningRequest& request) {
         return 0;
     };
     requireAnswer(request, runInChild(work, request.options.trace.limits.time));
-    const std::string bytes = contentOf(*answer);
-    if (bytes.empty())
+    std::string body = contentOf(*answer);
+    if (body.empty())
         throw Error(request.path, "was opened without an answer");
-    const std::string body(bytes.substr(1));
-    if (static_cast<MessageKind>(bytes[0]) == MessageKind::Fault)
+    const auto kind = static_cast<MessageKind>(body[0]);
+    body.erase(0, 1);
+    if (kind == MessageKind::Fault)
         throw placed(errorFrom(body), request.path);
-    return {MessageKind::Reply, 0, body, data};
-}
-
-OpenedModel openedFrom(const Message& reply, const OpeningRequest& request) {
-    return modelFrom(reply, request.path);
+    return {MessageKind::Reply, 0, std::move(body), data};
 }
 
 std::vector<std::string> namesFrom(const Message& reply) {
@@ -145,7 +141,7 @@ std::vector<std::string> namesFrom(const Message& reply) {
 OpenedModel openConfined(const OpeningRequest& request, Progress& progress) {
     if (std::optional<OpenedModel> data = openData(request.path, request.options, progress))
         return std::move(*data);
-    return openedFrom(openInChild(request), request);
+    return modelFrom(openInChild(request), request.path);
 }
 
 std::vector<Pass> passesConfined(const std::string& word) {

@@ -34,10 +34,10 @@ struct OpeningRequest {
     static OpeningRequest fromText(const std::string& text);
 };
 
-/// Opens in a child of this process, which must have no threads. Gives what openedFrom and namesFrom read.
+/// Opens in a child of this process, which must have no threads. Gives what modelFrom (model_message.h) and
+/// namesFrom read.
 /// Throws the Error of the opening, and one where the child crashed or took too much.
 Message openInChild(const OpeningRequest& request);
-OpenedModel openedFrom(const Message& reply, const OpeningRequest& request);
 std::vector<std::string> namesFrom(const Message& reply);
 
 /// Opens as openModel does; throws what it throws, and an Error where the code crashed or took too much. Only

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/process/fault_message.h"
-#include "core/session/debug_wire.h"
+#include "core/session/model_message.h"
 #include "core/session/opening.h"
 #include "core/session/user_pass_rows.h"
 
@@ -84,7 +84,7 @@ OpenedModel OpeningWorker::open(const OpeningRequest& request, Progress& progres
     if (std::optional<OpenedModel> data = openData(request.path, request.options, progress))
         return std::move(*data);
     progress.step(0, "evaluating its code");
-    return openedFrom(ask(request, progress), request);
+    return modelFrom(ask(request, progress), request.path);
 }
 
 std::vector<std::string> OpeningWorker::modelsIn(OpeningRequest request, Progress& progress) {
@@ -99,7 +99,7 @@ std::vector<Pass> OpeningWorker::passesIn(const std::string& path, Progress& pro
 
 Model OpeningWorker::tracePattern(const std::string& text, const std::string& place, Progress& progress) {
     const OpeningRequest request{place, {}, knownOperatorLibraries(), Wanted::Pattern, text};
-    return openedFrom(ask(request, progress), request).model;
+    return modelFrom(ask(request, progress), request.path).model;
 }
 
 void OpeningWorker::learnLibrary(const std::string& path, Progress& progress) {

@@ -31,7 +31,6 @@ bool isNodeOf(const Model& model, NodeRef node) {
 
 SizesAnswer findSizes(const ServiceModels& models, const SizesRequest& request, Progress& progress) {
     const OpenedModel& opened = models.opened;
-    loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     SymbolicShapes found;
     guarded([&] {

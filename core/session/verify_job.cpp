@@ -6,7 +6,6 @@
 #include "core/compare/verify_card.h"
 #include "core/session/make_service.h"
 #include "core/session/replica_message.h"
-#include "core/torch/bind/call.h"
 
 #include <ATen/ATen.h>
 
@@ -54,12 +53,10 @@ Model stateBefore(const OpenedModel& opened, const VerifyRequest& request) {
 
 VerifyAnswer verifyEdit(const ServiceModels& models, const VerifyRequest& request, Progress& progress) {
     const OpenedModel& opened = models.opened;
-    loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     OpenedModel before = opened;
     before.model = stateBefore(opened, request);
-    GraphInputs inputs;
-    guarded([&] { inputs = makeInputs(before, specsOf(request.run, settings)); });
+    const GraphInputs inputs = inputsOf(before, request.run, settings);
     const VerifyCard card = verifyChange(before.model, opened.model, inputs, settings, {}, progress);
     const RunComparison& comparison = card.comparison;
     VerifyAnswer out;
@@ -80,12 +77,10 @@ VerifyAnswer verifyEdit(const ServiceModels& models, const VerifyRequest& reques
 
 BisectAnswer bisectEdit(const ServiceModels& models, const VerifyRequest& request, Progress& progress) {
     const OpenedModel& opened = models.opened;
-    loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     OpenedModel before = opened;
     before.model = stateBefore(opened, request); // which has shown that the changes are those of the model
-    GraphInputs inputs;
-    guarded([&] { inputs = makeInputs(before, specsOf(request.run, settings)); });
+    const GraphInputs inputs = inputsOf(before, request.run, settings);
     const Bisection found =
         bisectChanges(opened.model, request.undoing.changes, inputs, settings, {}, progress);
     return {found.changes, found.tries, found.good, found.bad, found.nodes};

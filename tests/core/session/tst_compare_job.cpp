@@ -5,6 +5,7 @@
 #include "core/session/compare_job.h"
 #include "core/session/service_host.h"
 #include "core/session/verify_job.h"
+#include "tests/core/session/worker_probe.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
@@ -39,12 +40,6 @@ RunRequest onHalves() {
     return out;
 }
 
-WorkerOptions worker() {
-    WorkerOptions out;
-    out.program = FXSCOPE_BUILD "/bin/fxscope-worker";
-    return out;
-}
-
 class Told : public Progress {
 public:
     void report(double, const std::string& what) override { lines.push_back(what); }
@@ -69,7 +64,8 @@ private Q_SLOTS:
         request.run = onHalves();
         request.areIdsShared = true;
         Told told;
-        const CompareAnswer answer = askApart(kCompareService, {after, &before}, request, told, worker());
+        const CompareAnswer answer =
+            askApart(kCompareService, {after, &before}, request, told, builtWorker());
         QCOMPARE(answer.state, VerifyAnswer::State::Different);
         QCOMPARE(answer.inputs, "x f32[2, 3]");
         QVERIFY2(answer.detail.starts_with("first at node 'relu'"), answer.detail.c_str());
@@ -100,11 +96,12 @@ private Q_SLOTS:
         request.areIdsShared = true;
         request.toReference = {updateOf(after.model, changes, true, ModelExtent(after.model))};
         Told told;
-        const CompareAnswer answer = askApart(kCompareService, {after}, request, told, worker());
+        const CompareAnswer answer = askApart(kCompareService, {after}, request, told, builtWorker());
         request.toReference.reset();
         QCOMPARE(
             kCompareService.reply(answer).body,
-            kCompareService.reply(askApart(kCompareService, {after, &before}, request, told, worker())).body);
+            kCompareService.reply(askApart(kCompareService, {after, &before}, request, told, builtWorker()))
+                .body);
         QCOMPARE(answer.state, VerifyAnswer::State::Different);
     }
 
@@ -117,7 +114,8 @@ private Q_SLOTS:
         request.areIdsShared = true;
         request.byHand = {{"tanh", "neg"}};
         Told told;
-        const CompareAnswer answer = askApart(kCompareService, {after, &before}, request, told, worker());
+        const CompareAnswer answer =
+            askApart(kCompareService, {after, &before}, request, told, builtWorker());
         const CompareRow& pair = rowOf(answer, after.model.graph().find("neg"));
         QCOMPARE(pair.a, before.model.graph().find("tanh"));
         QCOMPARE(pair.match, "by hand");
@@ -129,17 +127,17 @@ private Q_SLOTS:
         const std::string path = folder.filePath("run.pt").toStdString();
         OpenedModel model = chain();
         Told told;
-        QVERIFY(askApart(kKeepReferenceService, {model}, {path, onHalves()}, told, worker()).empty());
+        QVERIFY(askApart(kKeepReferenceService, {model}, {path, onHalves()}, told, builtWorker()).empty());
         CompareRequest request;
         request.referenceFile = path; // which has the inputs, too
-        QCOMPARE(askApart(kCompareService, {model}, request, told, worker()).state,
+        QCOMPARE(askApart(kCompareService, {model}, request, told, builtWorker()).state,
                  VerifyAnswer::State::Equal);
         putBehind(model.model, "tanh", "torch.neg");
-        const CompareAnswer answer = askApart(kCompareService, {model}, request, told, worker());
+        const CompareAnswer answer = askApart(kCompareService, {model}, request, told, builtWorker());
         QCOMPARE(answer.state, VerifyAnswer::State::Different);
         QCOMPARE(rowOf(answer, model.model.graph().find("relu")).a, NodeId());
         request.referenceFile = folder.filePath("none.pt").toStdString();
-        QVERIFY_THROWS_EXCEPTION(Error, askApart(kCompareService, {model}, request, told, worker()));
+        QVERIFY_THROWS_EXCEPTION(Error, askApart(kCompareService, {model}, request, told, builtWorker()));
     }
 
     void theChangeThatMadeResultsDifferIsFound() {
@@ -150,7 +148,7 @@ private Q_SLOTS:
             all.emplace_back(change);
         const VerifyRequest request{updateOf(model.model, all, true, ModelExtent(model.model)), onHalves()};
         Told told;
-        const BisectAnswer answer = askApart(kBisectService, {model}, request, told, worker());
+        const BisectAnswer answer = askApart(kBisectService, {model}, request, told, builtWorker());
         QCOMPARE(answer.changes, all.size());
         QVERIFY(answer.good >= harmless);
         QVERIFY(answer.bad > answer.good);
@@ -159,7 +157,7 @@ private Q_SLOTS:
         const VerifyRequest nothing{
             updateOf(same.model, putBehind(same.model, "relu", "torch.relu"), true, ModelExtent(same.model)),
             onHalves()};
-        QVERIFY_THROWS_EXCEPTION(Error, askApart(kBisectService, {same}, nothing, told, worker()));
+        QVERIFY_THROWS_EXCEPTION(Error, askApart(kBisectService, {same}, nothing, told, builtWorker()));
     }
 };
 

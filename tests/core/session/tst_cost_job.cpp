@@ -4,6 +4,7 @@
 #include "core/module/edit.h"
 #include "core/session/cost_job.h"
 #include "core/session/service_host.h"
+#include "tests/core/session/worker_probe.h"
 #include "tests/support/test_program.h"
 
 #include <ATen/ATen.h>
@@ -30,12 +31,6 @@ CostRequest onOnes() {
     return out;
 }
 
-WorkerOptions worker() {
-    WorkerOptions out;
-    out.program = FXSCOPE_BUILD "/bin/fxscope-worker";
-    return out;
-}
-
 } // namespace
 
 class TestCostJob : public QObject {
@@ -46,7 +41,7 @@ private Q_SLOTS:
         const OpenedModel model = layer();
         Progress progress;
         const Message here = kCostService.serve({model}, kCostService.question(onOnes()), progress);
-        const GraphCosts there = askApart(kCostService, {model}, onOnes(), progress, worker());
+        const GraphCosts there = askApart(kCostService, {model}, onOnes(), progress, builtWorker());
         QCOMPARE(there.total().flops, uint64_t(2 * 2 * 3 * 4));
         QCOMPARE(kCostService.reply(there).body, here.body);
         QCOMPARE(there.parameterCount, uint64_t(12));
@@ -57,7 +52,7 @@ private Q_SLOTS:
         Progress progress;
         CostRequest wrong = onOnes();
         wrong.run.inputs["x"] = "torch.ones(2, 5)";
-        QVERIFY_THROWS_EXCEPTION(Error, askApart(kCostService, {model}, wrong, progress, worker()));
+        QVERIFY_THROWS_EXCEPTION(Error, askApart(kCostService, {model}, wrong, progress, builtWorker()));
     }
 
     void whatIsNoAnswerIsRefused() {

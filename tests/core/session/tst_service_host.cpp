@@ -39,12 +39,6 @@ CostRequest onTwo() {
     return out;
 }
 
-WorkerOptions worker() {
-    WorkerOptions out;
-    out.program = FXSCOPE_BUILD "/bin/fxscope-worker";
-    return out;
-}
-
 size_t counted(ServiceHost& host, const OpenedModel& model) {
     Progress progress;
     return host.ask(kCostService, {model, nullptr, host.version()}, onTwo(), progress).nodes.size();
@@ -59,7 +53,7 @@ private Q_SLOTS:
     void cleanup() { QCOMPARE(workers(), std::set<int>()); }
 
     void theNextRequestHasTheSameWorker() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         const OpenedModel model = one();
         const size_t nodes = counted(host, model);
         const std::set<int> kept = workers();
@@ -69,7 +63,7 @@ private Q_SLOTS:
     }
 
     void editsAreSentInThePlaceOfTheModel() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         OpenedModel model = one();
         const size_t nodes = counted(host, model);
         const std::set<int> kept = workers();
@@ -87,7 +81,7 @@ private Q_SLOTS:
     }
 
     void theModelIsSentWhereTheEditsAreNotKnown() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         OpenedModel model = one();
         const size_t nodes = counted(host, model);
         grow(model.model); // of which the host is not told
@@ -99,7 +93,7 @@ private Q_SLOTS:
     }
 
     void anOlderStateIsSentAsAWhole() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         OpenedModel model = one();
         const OpenedModel before = model;
         const uint64_t version = host.version();
@@ -112,7 +106,7 @@ private Q_SLOTS:
     }
 
     void aModelOfNobodyIsNotKept() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         const OpenedModel model = one();
         Progress progress;
         host.ask(kCostService, {model}, onTwo(), progress);
@@ -120,7 +114,7 @@ private Q_SLOTS:
     }
 
     void aWorkerThatRefusesIsKept() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         const OpenedModel model = one();
         const size_t nodes = counted(host, model);
         const std::set<int> kept = workers();
@@ -134,7 +128,7 @@ private Q_SLOTS:
     }
 
     void aWorkerThatLostItsModelIsReplaced() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         OpenedModel model = one();
         const size_t nodes = counted(host, model);
         const std::set<int> kept = workers();
@@ -148,7 +142,7 @@ private Q_SLOTS:
     }
 
     void oneThatHasDiedIsReplaced() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         const OpenedModel model = one();
         const size_t nodes = counted(host, model);
         const int ended = *workers().begin();
@@ -159,7 +153,7 @@ private Q_SLOTS:
     }
 
     void whoCancelsEndsTheWorker() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         const OpenedModel model = one();
         counted(host, model);
         Progress progress;
@@ -175,7 +169,7 @@ private Q_SLOTS:
     }
 
     void aRequestWithOtherRightsHasAWorkerOfItsOwn() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         const OpenedModel model = one();
         const size_t nodes = counted(host, model);
         const std::set<int> kept = workers();
@@ -188,7 +182,7 @@ private Q_SLOTS:
     }
 
     void aRequestBesideAnotherHasAWorkerOfItsOwn() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         const OpenedModel model = one();
         const size_t nodes = counted(host, model);
         /// Counts once more while the first request is being answered.
@@ -208,7 +202,7 @@ private Q_SLOTS:
     }
 
     void aWorkerIsStartedBeforeItIsAsked() {
-        ServiceHost host(worker());
+        ServiceHost host(builtWorker());
         host.prepare();
         const std::set<int> ready = workers();
         QCOMPARE(ready.size(), size_t(1));

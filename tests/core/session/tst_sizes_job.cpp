@@ -4,6 +4,7 @@
 #include "core/module/edit.h"
 #include "core/session/service_host.h"
 #include "core/session/sizes_job.h"
+#include "tests/core/session/worker_probe.h"
 #include "tests/support/test_program.h"
 
 namespace fx::sizes_job_test {
@@ -20,12 +21,6 @@ OpenedModel pairs() {
     return out;
 }
 
-WorkerOptions worker() {
-    WorkerOptions out;
-    out.program = FXSCOPE_BUILD "/bin/fxscope-worker";
-    return out;
-}
-
 } // namespace
 
 class TestSizesJob : public QObject {
@@ -35,7 +30,8 @@ private Q_SLOTS:
     void aWorkerFindsFormulasAndWhoAsks() {
         const OpenedModel model = pairs();
         Progress progress;
-        const SizesAnswer found = askApart(kSizesService, {model}, {{}, "x=[N]", {}}, progress, worker());
+        const SizesAnswer found =
+            askApart(kSizesService, {model}, {{}, "x=[N]", {}}, progress, builtWorker());
         const NodeRef relu{model.model.root(), model.model.graph().find("relu")};
         QCOMPARE(valueMetaText(found.values.at(relu)), std::string("f32[(N//2), 2]"));
         QCOMPARE(found.symbols, std::vector<std::string>{"N"});
@@ -51,14 +47,14 @@ private Q_SLOTS:
         model.symbols["N"] = {4, 64};
         Progress progress;
         const SizesAnswer found =
-            askApart(kSizesService, {model}, {{}, "x=[N]", rangesOf(model)}, progress, worker());
+            askApart(kSizesService, {model}, {{}, "x=[N]", rangesOf(model)}, progress, builtWorker());
         QVERIFY(!found.values.empty());
     }
 
     void aFaultIsTold() {
         Progress progress;
-        QVERIFY_THROWS_EXCEPTION(Error,
-                                 askApart(kSizesService, {pairs()}, {{}, "y=[N]", {}}, progress, worker()));
+        QVERIFY_THROWS_EXCEPTION(
+            Error, askApart(kSizesService, {pairs()}, {{}, "y=[N]", {}}, progress, builtWorker()));
     }
 };
 

@@ -180,8 +180,7 @@ private Q_SLOTS:
     }
 
     void inputsAreTriedWithoutARun() {
-        WorkerOptions options;
-        options.program = FXSCOPE_BUILD "/bin/fxscope-worker";
+        const WorkerOptions options = builtWorker();
         const auto opened = deadly("abort");
         Progress progress;
         askApart(kInputsService, {*opened}, {onOnes()}, progress, options); // the graph is not run

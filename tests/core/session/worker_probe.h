@@ -23,6 +23,12 @@ inline std::set<int> workers() {
     return out;
 }
 
+inline WorkerOptions builtWorker() {
+    WorkerOptions out;
+    out.program = FXSCOPE_BUILD "/bin/fxscope-worker";
+    return out;
+}
+
 /// Here, or in a process of its own.
 class Heard : public DebuggeeProbe {
 public:
