@@ -168,6 +168,11 @@ void Console::handle(const DebugEvent& event) {
     } else if (const auto* done = std::get_if<Differentiated>(&event)) {
         say("loss: " + done->loss, ConsoleStyle::Result);
         say(gradientsText(done->records, m_control.model()), ConsoleStyle::Dim);
+    } else if (const auto* gone = std::get_if<ValuesGone>(&event)) {
+        const Failed* failed = state().failure();
+        say("the values of the run are lost" +
+                (failed && failed->message == gone->why ? std::string() : ": " + gone->why),
+            ConsoleStyle::Dim);
     } else if (const auto* begun = std::get_if<GoesOn>(&event)) {
         say(begun->whyAll.empty()
                 ? std::to_string(begun->kept) + " of " + plural(m_control.model().graph().size(), "node") +

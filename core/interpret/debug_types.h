@@ -241,6 +241,11 @@ struct GoesOn {
     size_t kept = 0;    ///< nodes of the root graph that need not run
     std::string whyAll; ///< why all run; empty: some need not
 };
+/// The values of a run that is over are lost, as its process died. Requests for them are refused with `why`,
+/// and the next run executes all nodes.
+struct ValuesGone {
+    std::string why;
+};
 /// How much memory the kept values take, and what was dropped to stay within the budget.
 struct MemoryReport {
     uint64_t keptBytes = 0, budgetBytes = 0;
@@ -251,6 +256,6 @@ struct BreakpointsChanged {
     std::vector<Breakpoint> breakpoints;
 };
 using DebugEvent = std::variant<Paused, Resumed, Executed, Finished, Failed, Stopped, Answer, Inspection,
-                                MemoryReport, BreakpointsChanged, GoesOn, Differentiated>;
+                                MemoryReport, BreakpointsChanged, GoesOn, Differentiated, ValuesGone>;
 
 } // namespace fx

@@ -49,7 +49,8 @@ bool RunController::isAhead(NodeRef node) const {
 }
 
 bool RunController::canGoOn(const RunRequest& request) const {
-    return m_state.phase != Phase::Idle && !m_values.isEmpty() && m_ranWith && m_ranWith->computesAs(request);
+    return m_state.phase != Phase::Idle && m_state.whyGone.empty() && !m_values.isEmpty() && m_ranWith &&
+           m_ranWith->computesAs(request);
 }
 
 /// Later events of the run are ignored.

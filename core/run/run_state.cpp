@@ -42,6 +42,7 @@ struct Advance {
         state.phase = Phase::Paused;
         state.stop = paused;
         state.end = {}; // a lost connection may have ended the run for this holder
+        state.whyGone.clear();
     }
     void operator()(const Resumed&) const {
         if (state.isCut)
@@ -51,6 +52,7 @@ struct Advance {
         state.jump = 0;
         state.stop = {};
         state.end = {};
+        state.whyGone.clear();
     }
     void operator()(const Executed& executed) const {
         if (!executed.isRecalled)
@@ -69,6 +71,10 @@ struct Advance {
     void operator()(const Finished& finished) const { finish(state, finished); }
     void operator()(const Failed& failed) const { finish(state, failed); }
     void operator()(const Stopped& stopped) const { finish(state, stopped); }
+    void operator()(const ValuesGone& gone) const {
+        if (state.isOver())
+            state.whyGone = gone.why;
+    }
     void operator()(const auto&) const {}
 };
 
@@ -133,6 +139,15 @@ RunState edited(RunState state) {
 RunState released(RunState state) {
     RunState out;
     out.run = state.run;
+    return out;
+}
+
+std::vector<DebugEvent> deathEvents(const RunState& state, const DebugEvent& last, const std::string& why) {
+    std::vector<DebugEvent> out;
+    if (state.isLive())
+        out.push_back(last);
+    if (state.phase != Phase::Idle)
+        out.push_back(ValuesGone{why});
     return out;
 }
 

@@ -34,6 +34,7 @@ struct RunState {
     size_t ranCount = 0;     ///< number of nodes executed by this run
     Paused stop;             ///< while Paused; after a failure its frames only
     End end;
+    std::string whyGone; ///< why the values of the run, which is over, are lost; empty: they are kept
 
     bool isLive() const { return phase == Phase::Running || phase == Phase::Paused; }
     bool isPaused() const { return phase == Phase::Paused; }
@@ -69,6 +70,8 @@ RunState released(RunState state);
 /// Event that leads a newly attached holder to the phase of `state`; none while Idle, and none if an
 /// edit ended the run.
 std::optional<DebugEvent> stateEvent(const RunState& state);
+/// Events that report the death of the debuggee: `last` if the run was live, and that its values are lost.
+std::vector<DebugEvent> deathEvents(const RunState& state, const DebugEvent& last, const std::string& why);
 /// True if the event is Finished, Failed or Stopped.
 bool endsRun(const DebugEvent& event);
 /// True if `event`, reported for run `run`, concerns a holder in this state: it belongs to the run, or it

@@ -152,6 +152,9 @@ auto fields(GradientRecord& x) {
 auto fields(Differentiated& x) {
     return std::tie(x.loss, x.records);
 }
+auto fields(ValuesGone& x) {
+    return std::tie(x.why);
+}
 auto fields(BreakpointsChanged& x) {
     return std::tie(x.breakpoints);
 }

@@ -103,15 +103,19 @@ void RemoteDebuggee::refuseAsked(const std::string& why) {
             m_listener(run, *refusal);
 }
 
-void RemoteDebuggee::tellFailed(int run, const std::string& why) {
+void RemoteDebuggee::tellFailed(int run, const std::string& why, bool areValuesLost) {
     const DebugEvent failed = Failed{{}, "", why};
+    std::vector<DebugEvent> told;
     {
         const std::lock_guard lock(m_mutex);
         if (run != m_state.run)
             return;
-        m_state = next(std::move(m_state), failed);
+        told = areValuesLost ? deathEvents(m_state, failed, why) : std::vector{failed};
+        for (const DebugEvent& event : told)
+            m_state = next(std::move(m_state), event);
     }
-    m_listener(run, failed);
+    for (const DebugEvent& event : told)
+        m_listener(run, event);
 }
 
 // --- The connection
@@ -123,8 +127,7 @@ void RemoteDebuggee::connectAgain() {
     } catch (const SessionGone& gone) {
         there = m_host->renew(&m_connecting);
         if (m_started) {
-            m_whyGone = std::string(gone.what()) + ", and the run is gone with it";
-            tellFailed(m_started->first, m_whyGone);
+            tellFailed(m_started->first, std::string(gone.what()) + ", and the run is gone with it", true);
             m_started.reset();
         }
     }
@@ -230,7 +233,6 @@ void RemoteDebuggee::start(int run, const RunRequest& request) {
         m_started.reset();
         if (m_host->isLost())
             connectAgain();
-        m_whyGone.clear();
         m_started.emplace(run, request);
         sendStart();
     });
@@ -243,8 +245,12 @@ void RemoteDebuggee::send(DebugCommand command) {
             m_asked.push_back(command);
     }
     post([this, command = std::move(command)] {
-        if (!m_whyGone.empty())
-            refuseAsked(m_whyGone);
+        const std::string whyGone = [this] {
+            const std::lock_guard lock(m_mutex);
+            return m_state.whyGone;
+        }();
+        if (!whyGone.empty())
+            refuseAsked(whyGone);
         else if (!m_host->send({MessageKind::Command, 0, commandBytes(command)}) && m_host->isLost())
             refuseAsked("the connection to " + m_host->name() + " is lost");
     });

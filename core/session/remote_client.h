@@ -58,7 +58,9 @@ private:
     void connectAgain();
     void sendStart();
     void lost(const std::string& why);
-    void tellFailed(int run, const std::string& why);
+    /// Reports the failure of the run, unless another one was started. `areValuesLost`: the session is gone,
+    /// too.
+    void tellFailed(int run, const std::string& why, bool areValuesLost = false);
 
     const std::shared_ptr<RemoteHost> m_host;
     const RemoteOptions m_options;
@@ -77,7 +79,6 @@ private:
     std::vector<ModelUpdate> m_updates; ///< those after the model was opened or recalled
     const size_t m_updatesBefore;
     std::optional<std::pair<int, RunRequest>> m_started; ///< the last run, unless it was ended
-    std::string m_whyGone;                               ///< the values of the last run; empty: they are not
     Progress m_connecting;                               ///< cancelled at the end
     std::thread m_thread;
 };

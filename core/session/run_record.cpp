@@ -45,6 +45,8 @@ std::vector<DebugEvent> RunRecord::events() const {
         out.push_back(*m_gradients);
     if (const std::optional<DebugEvent> state = stateEvent(m_state))
         out.push_back(*state);
+    if (!m_state.whyGone.empty())
+        out.push_back(ValuesGone{m_state.whyGone});
     return out;
 }
 

@@ -64,13 +64,12 @@ void WorkerDebuggee::work() {
         m_isWorking = false;
         if (!fault || m_state.phase != RunState::Phase::Running)
             continue; // whoever starts a run will be told
-        const DebugEvent failed = failureOf(*fault);
-        m_state = next(std::move(m_state), failed);
-        m_whyGone = fault->what();
+        const std::vector<DebugEvent> told = takeDeath(failureOf(*fault), fault->what());
         const int run = m_state.run;
         const std::vector<DebugCommand> asked = std::exchange(m_asked, {});
         lock.unlock();
-        m_listener(run, failed);
+        for (const DebugEvent& event : told)
+            m_listener(run, event);
         for (const DebugCommand& command : asked)
             refuse(command, fault->what());
         lock.lock();
@@ -131,13 +130,15 @@ void WorkerDebuggee::readFrom(Link& link) {
 }
 
 void WorkerDebuggee::died(Link& link, const std::string& fault) {
-    const NodeRef running = nodeAt(link.process.position());
+    NodeRef running = nodeAt(link.process.position());
     const ProcessEnd end = link.process.end();
     std::unique_lock lock(m_mutex);
     link.isDead = true;
     m_heard.notify_all();
     if (m_isEnding || link.isDiscarded)
         return;
+    if (m_state.isOver())
+        running = {}; // a process that has just reported the end still notes its last node
     const bool isRunning = m_state.phase == RunState::Phase::Running;
     if (isRunning && m_unended != m_state.run) {
         m_unended = 0; // what is still to be sent goes to a fresh process
@@ -163,15 +164,12 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
     }
     if (where.empty() && !end.call.empty())
         where = " in " + end.call; // a library that was being loaded, a function that made an input
-    m_whyGone = "the model's process ended" + where + ": " +
-                (fault.empty() ? endReason(end, memoryLimitOf(m_request)) : fault);
-    const std::string why = m_whyGone;
+    const std::string why = "the model's process ended" + where + ": " +
+                            (fault.empty() ? endReason(end, memoryLimitOf(m_request)) : fault);
     const int run = m_state.run;
-    std::optional<DebugEvent> last;
-    if (m_state.isLive()) {
-        last = m_state.wish >= RunState::Wish::Stop ? DebugEvent(Stopped{}) : Failed{node, "", why};
-        m_state = next(std::move(m_state), *last);
-    }
+    const bool isStopped = m_state.wish >= RunState::Wish::Stop;
+    const std::vector<DebugEvent> told =
+        takeDeath(isStopped ? DebugEvent(Stopped{}) : Failed{node, "", why}, why);
     // A fresh one is there when it is needed; but one that dies without a run would die again.
     if (link.hasRun)
         m_tasks.push_back([this] {
@@ -180,10 +178,17 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
         });
     lock.unlock();
     m_wake.notify_all();
-    if (last)
-        m_listener(run, *last);
+    for (const DebugEvent& event : told)
+        m_listener(run, event);
     for (const DebugCommand& command : asked)
         refuse(command, why);
+}
+
+std::vector<DebugEvent> WorkerDebuggee::takeDeath(const DebugEvent& last, const std::string& why) {
+    std::vector<DebugEvent> out = deathEvents(m_state, last, why);
+    for (const DebugEvent& event : out)
+        m_state = next(std::move(m_state), event);
+    return out;
 }
 
 // --- What is heard
@@ -263,7 +268,6 @@ void WorkerDebuggee::start(int run, const RunRequest& request) {
         const std::lock_guard lock(m_mutex);
         m_state = startedRun(run, request.pausesAtEntry);
         m_deadline.reset();
-        m_whyGone.clear();
         m_request = request;
         m_mayStartAgain = true;
     }
@@ -326,7 +330,7 @@ void WorkerDebuggee::send(DebugCommand command) {
     std::string whyGone;
     {
         const std::lock_guard lock(m_mutex);
-        whyGone = m_whyGone;
+        whyGone = m_state.whyGone;
         if (whyGone.empty()) {
             m_state = next(std::move(m_state), command);
             if (requestOf(command) != 0)

@@ -53,6 +53,8 @@ private:
     void take(int run, const DebugEvent& event);
     void died(Link& link, const std::string& fault);
     void refuse(const DebugCommand& command, const std::string& why);
+    /// Advances the state by the events that report the death of the process, and returns them.
+    std::vector<DebugEvent> takeDeath(const DebugEvent& last, const std::string& why);
 
     // On the thread that works:
     Link& link();
@@ -79,7 +81,6 @@ private:
     RunRequest m_request;
     bool m_mayStartAgain = false;      ///< the process may have been dead when the run was started
     std::vector<DebugCommand> m_asked; ///< and not answered yet
-    std::string m_whyGone;             ///< why there are no values any more
     std::unique_ptr<Link> m_link;      ///< made and ended by the thread that works
 
     // Of the thread that works:

@@ -48,7 +48,8 @@ public:
                 records.insert(records.end(), executed->records.begin(), executed->records.end());
             else if (const auto* changed = std::get_if<BreakpointsChanged>(&event))
                 breakpoints = changed->breakpoints;
-            else if (!std::get_if<Resumed>(&event) && !std::get_if<MemoryReport>(&event))
+            else if (!std::get_if<Resumed>(&event) && !std::get_if<MemoryReport>(&event) &&
+                     !std::get_if<ValuesGone>(&event))
                 return event;
         }
     }
@@ -59,15 +60,18 @@ public:
             throw std::runtime_error("the run failed: " + failed->message);
         return std::get<Event>(event);
     }
-    /// From then on the next node runs.
-    void waitForResumed() {
+    /// Waits for an event that next() skips, and leaves it there.
+    template <class Event>
+    Event hear() {
+        const auto isOne = [](const DebugEvent& event) { return std::get_if<Event>(&event) != nullptr; };
         std::unique_lock lock(m_mutex);
-        if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] {
-                return std::any_of(m_events.begin(), m_events.end(),
-                                   [](const DebugEvent& event) { return std::get_if<Resumed>(&event); });
-            }))
-            throw std::runtime_error("the run does not go on");
+        if (!m_wake.wait_for(lock, std::chrono::seconds(60),
+                             [&] { return std::any_of(m_events.begin(), m_events.end(), isOne); }))
+            throw std::runtime_error("the event does not come");
+        return std::get<Event>(*std::find_if(m_events.begin(), m_events.end(), isOne));
     }
+    /// From then on the next node runs.
+    void waitForResumed() { hear<Resumed>(); }
     DebugEvent ask(DebugCommand command) {
         debuggee->send(std::move(command));
         return next();

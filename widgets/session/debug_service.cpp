@@ -99,7 +99,7 @@ void DebugService::handle(int run, const DebugEvent& event) {
     if (!again)
         return;
     const bool hasPaused = std::get_if<Paused>(&event) != nullptr;
-    if (hasPaused || std::get_if<Resumed>(&event) || endsRun(event)) {
+    if (hasPaused || std::get_if<Resumed>(&event) || endsRun(event) || std::get_if<ValuesGone>(&event)) {
         m_console.handle(event);
         if (const auto* finished = std::get_if<Finished>(&event))
             for (const std::string& note : finished->notes)

@@ -24,7 +24,7 @@ QString pausedText(const Graph& graph, NodeId at) {
            QString(" · %1 of %2").arg(before + 1).arg(graph.size());
 }
 
-QString overText(const RunController& run, const Model& model) {
+QString endedText(const RunController& run, const Model& model) {
     const std::vector<NodeRef>& order = run.values().order();
     if (run.isOutdated()) {
         const auto stale =
@@ -45,6 +45,12 @@ QString overText(const RunController& run, const Model& model) {
     return run.state().hasGoneOn
                ? text + QString(" · %1 of %2 nodes ran again").arg(run.state().ranCount).arg(order.size())
                : text;
+}
+
+QString overText(const RunController& run, const Model& model) {
+    const RunState& state = run.state();
+    const QString text = endedText(run, model);
+    return state.whyGone.empty() || state.failure() ? text : text + " · the values are lost";
 }
 
 } // namespace

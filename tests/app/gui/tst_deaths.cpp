@@ -128,6 +128,7 @@ private Q_SLOTS:
         m_probe->debug().stop();
         QTRY_COMPARE(m_probe->debug().state(), State::Over);
         ::kill(fresh, SIGKILL);
+        QTRY_COMPARE(m_probe->statusText(), "Stopped · the values are lost");
         m_probe->press(Qt::Key_F10);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
     }

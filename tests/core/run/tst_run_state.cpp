@@ -59,6 +59,8 @@ RunState applied(RunState state, std::string_view word) {
             return Failed{{ModuleId{0}, NodeId{3}}, "relu", "no", ErrorCode::None, pausedBefore(3).frames};
         if (word == "stopped")
             return Stopped{};
+        if (word == "gone")
+            return ValuesGone{"no"};
         if (word == "keeps")
             return GoesOn{3, ""};
         if (word == "refused")
@@ -98,6 +100,8 @@ std::string text(const RunState& state) {
         out += " cut";
     if (state.hasGoneOn)
         out += " gone-on";
+    if (!state.whyGone.empty())
+        out += " gone";
     if (state.ranCount != 0)
         out += " ran " + std::to_string(state.ranCount);
     return out;
@@ -159,6 +163,13 @@ private Q_SLOTS:
         row("start failed edit", "run 1 over cut");
         row("start failed edit paused", "run 1 over cut");
         row("start paused edit start paused", "run 2 paused at 3");
+        // The process can die after the end of the run, and a live run fails before its values are lost.
+        row("start finished gone", "run 1 over finished gone");
+        row("start failed gone", "run 1 over frames failed gone");
+        row("start paused edit gone", "run 1 over cut gone");
+        row("start paused gone", "run 1 paused at 3");
+        row("start finished gone start", "run 2 running stepping");
+        row("start finished gone paused", "run 1 paused at 3");
         row("start keeps executed finished", "run 1 over finished gone-on ran 2");
         // A lost connection fails the run of its client; it comes back with the connection.
         row("start paused failed paused", "run 1 paused at 3");

@@ -234,8 +234,8 @@ private Q_SLOTS:
         options.program = "/nowhere/fxscope-worker";
         std::promise<std::string> told;
         WorkerDebuggee debuggee(options, [&](int run, const DebugEvent& event) {
-            if (run == 1)
-                told.set_value(std::get<Failed>(event).message);
+            if (const auto* failed = std::get_if<Failed>(&event); failed && run == 1)
+                told.set_value(failed->message);
         });
         debuggee.setModel(deadly("abort"));
         debuggee.start(1, onOnes());
