@@ -4,21 +4,15 @@
 #include "app/gui/status_line.h"
 #include "app/gui/tool_bar.h"
 #include "core/base/file_leases.h"
-#include "core/plugins/pass_folders.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/start_page.h"
 #include "widgets/session/settings.h"
 #include "widgets/style/theme.h"
-#include "widgets/support/qt_text.h"
 
-#include <QApplication>
 #include <QCloseEvent>
-#include <QDialogButtonBox>
-#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
 #include <QVBoxLayout>
@@ -41,7 +35,8 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
                                             m_tabs, m_service, *m_finder, m_afterDialogs},
       m_saving(m_context), m_files(m_context, m_saving), m_places(m_context), m_passes(m_context),
       m_editing(m_context, m_passes), m_running(m_context, m_files), m_comparing(m_context),
-      m_stack(new QStackedWidget), m_start(new StartPage(samples, theme)), m_recent(new QMenu(this)) {
+      m_help(m_context, m_passes), m_stack(new QStackedWidget), m_start(new StartPage(samples, theme)),
+      m_recent(new QMenu(this)) {
     addActions();
     m_toolBar = new ToolBar(m_actions, theme);
     m_status = new StatusLine(m_service, theme);
@@ -106,10 +101,6 @@ void MainWindow::addActions() {
         {"closeModel", "Close model", "Ctrl+W", "", "Close the model, and its tab where there are more"},
         [this] { askToClose(m_tabs.frontIndex()); }, [this] { return view() || m_tabs.count() > 1; });
     add(MenuPlace::FileModel, {"quit", "Quit", "Ctrl+Q", "", "End fxscope"}, [this] { close(); });
-    add(MenuPlace::EditFind, {"palette", "All commands…", "Ctrl+Shift+P", "", "Find a command by its name"},
-        [this] { openPalette(); });
-    add(MenuPlace::Help, {"keys", "Keys…", "F1", "", "All keys"}, [this] { showKeys(); });
-    add(MenuPlace::Help, {"about", "About fxscope", "", "", "Version and licence"}, [this] { showAbout(); });
 }
 
 void MainWindow::fillMenus() {
@@ -122,6 +113,15 @@ void MainWindow::fillMenus() {
     for (QDockWidget* dock : m_docks.docks())
         panes->addAction(dock->toggleViewAction());
     m_actions.menu("View").insertMenu(m_actions["resetLayout"], panes);
+}
+
+void MainWindow::fillRecent() {
+    m_recent->clear();
+    for (const QString& path : Settings::recentFiles())
+        m_recent->addAction(FilesController::modelOf(path), this,
+                            [this, path] { m_files.open({path}, true); });
+    if (m_recent->isEmpty())
+        m_recent->addAction("None yet")->setEnabled(false);
 }
 
 // --- Models
@@ -204,77 +204,6 @@ void MainWindow::refresh() {
     const bool hasModel = view();
     setWindowTitle(hasModel ? m_context.document().place() + "[*] " + QChar(0x2014) + " fxscope" : "fxscope");
     setWindowModified(hasModel && !m_context.document().isSaved());
-}
-
-// --- Menus
-
-void MainWindow::openPalette() {
-    std::vector<FinderItem> items;
-    for (QAction* action : m_actions.all())
-        if (action->isEnabled() && action != m_actions["palette"])
-            items.push_back(
-                {action->text().remove("…"),
-                 action->shortcut().toString(QKeySequence::NativeText) + "   " + action->statusTip(),
-                 action->objectName(), [action] { action->trigger(); }});
-    if (workspace())
-        for (const PassFile& file : passFiles())
-            for (const ListedPass& pass : file.passes)
-                items.push_back(
-                    {qt(pass.name), qt(file.name + ".py   " + pass.summary()), "pass",
-                     [this, path = qt(file.path), name = qt(pass.name)] { m_passes.runOf(path, name); }});
-    if (workspace())
-        for (QDockWidget* dock : m_docks.docks())
-            items.push_back({"Pane: " + dock->windowTitle(), "bring to the front", {}, [this, dock] {
-                                 m_docks.show(*dock);
-                             }});
-    m_finder->open("Type a command…", std::move(items));
-}
-
-void MainWindow::showKeys() {
-    QStringList cells;
-    const auto add = [&cells](const QString& key, const QString& what) {
-        cells << "<td style='white-space: pre; padding-right: 14px'><b>" + key.toHtmlEscaped() +
-                     "</b></td><td style='white-space: pre; padding-right: 18px'>" + what.toHtmlEscaped() +
-                     "</td>";
-    };
-    for (const QAction* action : m_actions.all())
-        if (!action->shortcut().isEmpty())
-            add(action->shortcut().toString(QKeySequence::NativeText), action->text().remove("…"));
-    add("Arrows", "Canvas: to producers and readers");
-    add("+  -", "Canvas: zoom; hops of a part");
-    add("Esc", "Canvas: show all, select nothing");
-    add("Enter", "Canvas: open a scope or a graph");
-    add("Shift+drag", "Canvas: select several nodes");
-    // In three columns, so that a small screen shows all.
-    const qsizetype part = (cells.size() + 2) / 3;
-    QString rows;
-    for (qsizetype i = 0; i < part; ++i)
-        rows += "<tr>" + cells[i] + cells.value(part + i) + cells.value(2 * part + i) + "</tr>";
-    // A message box would cut what is wider than half of a small screen.
-    QDialog box(this);
-    box.setWindowTitle("Keys");
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok);
-    connect(buttons, &QDialogButtonBox::accepted, &box, &QDialog::accept);
-    auto* layout = new QVBoxLayout(&box);
-    layout->addWidget(new QLabel("<table>" + rows + "</table>"));
-    layout->addWidget(buttons);
-    box.exec();
-}
-
-void MainWindow::fillRecent() {
-    m_recent->clear();
-    for (const QString& path : Settings::recentFiles())
-        m_recent->addAction(FilesController::modelOf(path), this,
-                            [this, path] { m_files.open({path}, true); });
-    if (m_recent->isEmpty())
-        m_recent->addAction("None yet")->setEnabled(false);
-}
-
-void MainWindow::showAbout() {
-    QMessageBox::about(this, "About fxscope",
-                       "<b>fxscope " + QApplication::applicationVersion() +
-                           "</b><p>See PyTorch FX graphs, step through them, change them, export them.</p>"
-                           "<p>Free software under the GNU General Public License, version 3 or later.</p>");
 }
 
 // --- Events

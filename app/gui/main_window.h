@@ -6,6 +6,7 @@
 #include "app/gui/controllers/comparing.h"
 #include "app/gui/controllers/editing.h"
 #include "app/gui/controllers/files.h"
+#include "app/gui/controllers/help.h"
 #include "app/gui/controllers/passes.h"
 #include "app/gui/controllers/places.h"
 #include "app/gui/controllers/running.h"
@@ -68,9 +69,6 @@ private:
     void closeTab(int index);
     /// Whether the user said that its edits may be lost.
     bool isGivenUp(const GraphDocument& document) const;
-    void openPalette();
-    void showKeys();
-    void showAbout();
     void fillRecent();
     void refresh();
 
@@ -89,6 +87,7 @@ private:
     EditingController m_editing;
     RunningController m_running;
     ComparingController m_comparing;
+    HelpController m_help;
     QStackedWidget* m_stack;
     StartPage* m_start;
     ToolBar* m_toolBar;
