@@ -86,18 +86,14 @@ bool isPureMethod(const std::string& name) {
 }
 
 bool isPureTarget(Target function) {
-    if (const TorchOperator* op = findOperator(function))
-        return isPureOperator(*op);
     const std::string& name = function.name();
-    if (const SignatureGroup* group = signaturesOfFunction(name)) {
-        std::vector<const TorchOperator*> overloads;
-        for (const CallSignature& signature : group->signatures) {
-            const std::string path = "torch.ops.aten." + std::string(signature.op);
-            overloads.push_back(
-                findOperator(Target(path.find('.', 15) == path.npos ? path + ".default" : path)));
-        }
-        return std::ranges::all_of(overloads, [](const TorchOperator* op) { return op; }) &&
-               arePure(overloads);
+    const Callee callee = findCallee(function);
+    if (callee.op)
+        return isPureOperator(*callee.op);
+    if (callee.signatures) {
+        const std::vector<const TorchOperator*> operators = callee.operators();
+        return std::ranges::all_of(operators, [](const TorchOperator* op) { return op; }) &&
+               arePure(operators);
     }
     if (const std::string packet = packetOf(name); !packet.empty())
         return arePure(findTensorOverloads(packet));

@@ -37,11 +37,20 @@ void guarded(const std::function<void()>& work) {
 namespace {
 
 /// "add" of "torch.Tensor.add", a method that is called as a function; empty for others.
-std::string methodName(const std::string& function) {
+std::string_view methodName(std::string_view function) {
     for (const std::string_view prefix : {"torch.Tensor.", "torch._C.TensorBase."})
         if (function.starts_with(prefix))
             return function.substr(prefix.size());
     return {};
+}
+
+/// The overloads of a method, or of the method that it is another name of, as __neg__ is of neg.
+const SignatureGroup* findMethodSignatures(std::string_view name) {
+    if (const SignatureGroup* group = findSignatures("torch.Tensor", name))
+        return group;
+    const FunctionRow* row = findTensorMember(name);
+    return row && row->kind == FunctionKind::Builtin ? findSignatures("torch.Tensor", row->target.name())
+                                                     : nullptr;
 }
 
 } // namespace
@@ -95,16 +104,17 @@ Value callUnbound(const std::string& method, const Values& args, const NamedValu
 
 Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
     const std::string& name = target.name();
-    if (const PythonFunction function = findPythonFunction(name))
-        return function(args, kwargs);
-    if (const TorchOperator* op = findOperator(target))
-        return callOverload(*op, args, kwargs);
-    if (const std::string method = methodName(name); !method.empty())
-        return callUnbound(method, args, kwargs);
-    if (const SignatureGroup* group = signaturesOfFunction(name))
-        return callBoundTo(*group, nullptr, args, kwargs);
-    if (const auto overloads = findOverloads(packetOf(name)); !overloads.empty())
-        return callPacket(overloads, args, kwargs);
+    const Callee callee = findCallee(target);
+    if (callee.python)
+        return callee.python(args, kwargs);
+    if (callee.op)
+        return callOverload(*callee.op, args, kwargs);
+    if (const std::string_view method = methodName(name); !method.empty())
+        return callUnbound(std::string(method), args, kwargs);
+    if (callee.signatures)
+        return callBoundTo(*callee.signatures, nullptr, args, kwargs);
+    if (!callee.overloads.empty())
+        return callPacket(callee.overloads, args, kwargs);
     Error unknown("", "no operator or function named '" + name + "' is known here");
     if (name.starts_with("torch.ops."))
         throw std::move(unknown)
@@ -122,42 +132,46 @@ Value callFunction(Target target, const Values& args, const NamedValues& kwargs)
     return result;
 }
 
-namespace {
-
-/// The overloads of a method, or of the method that it is another name of, as __neg__ is of neg.
-const SignatureGroup* findMethodSignatures(const std::string& name) {
-    if (const SignatureGroup* group = findSignatures("torch.Tensor", name))
-        return group;
-    const FunctionRow* row = findTensorMember(name);
-    return row && row->kind == FunctionKind::Builtin ? findSignatures("torch.Tensor", row->target.name())
-                                                     : nullptr;
+Callee findCallee(Target target) {
+    const std::string& name = target.name();
+    Callee out{.python = findPythonFunction(name)};
+    if (out.python)
+        return out;
+    if ((out.op = findOperator(target)))
+        return out;
+    if (const std::string_view method = methodName(name); !method.empty()) {
+        if ((out.signatures = findMethodSignatures(method)))
+            out.method = method;
+    } else if (!(out.signatures = signaturesOfFunction(name))) {
+        out.overloads = findOverloads(packetOf(name));
+    }
+    return out;
 }
 
-} // namespace
-
-OperatorEffect effectOfFunction(Target target) {
-    const std::string& name = target.name();
-    if (findPythonFunction(name))
-        return OperatorEffect::Pure;
-    if (const TorchOperator* op = findOperator(target))
-        return op->effect;
-    if (const SignatureGroup* group = signaturesOfFunction(name)) {
-        OperatorEffect most = OperatorEffect::Pure;
-        for (const CallSignature& signature : group->signatures)
-            if (!signature.op.empty())
-                most = std::max(
-                    most, effectOf("aten::" + std::string(signature.op.substr(0, signature.op.find('.')))));
-        return most;
+std::vector<const TorchOperator*> Callee::operators() const {
+    if (op)
+        return {op};
+    if (!signatures)
+        return overloads;
+    std::vector<const TorchOperator*> out;
+    for (const CallSignature& signature : signatures->signatures) {
+        const std::string path = "torch.ops.aten." + std::string(signature.op);
+        const bool isNamed = signature.op.find('.') != std::string_view::npos;
+        out.push_back(signature.op.empty() ? nullptr
+                                           : findOperator(Target(isNamed ? path : path + ".default")));
     }
-    const std::string packet = packetOf(name);
-    return findOverloads(packet).empty() ? OperatorEffect::Pure : effectOf(packet);
+    return out;
 }
 
 bool isKnownFunction(Target target) {
-    const std::string& name = target.name();
-    const std::string method = methodName(name);
-    return findPythonFunction(name) || findOperator(target) || signaturesOfFunction(name) ||
-           (!method.empty() && findMethodSignatures(method)) || !findOverloads(packetOf(name)).empty();
+    return bool(findCallee(target));
+}
+
+OperatorEffect effectOfFunction(Target target) {
+    OperatorEffect most = OperatorEffect::Pure;
+    for (const TorchOperator* op : findCallee(target).operators())
+        most = std::max(most, op ? op->effect : OperatorEffect::Pure);
+    return most;
 }
 
 namespace {

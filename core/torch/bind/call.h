@@ -3,7 +3,8 @@
 #pragma once
 
 #include "core/python/value.h"
-#include "core/torch/bind/operator_effects.h"
+#include "core/torch/bind/operators.h"
+#include "core/torch/bind/python_functions.h"
 
 namespace fx {
 
@@ -15,13 +16,27 @@ struct SignatureGroup;
 Value callFunction(Target target, const Values& args, const NamedValues& kwargs);
 /// Calls self.name(...).
 Value callMethod(const Value& self, const std::string& name, const Values& args, const NamedValues& kwargs);
+/// What callFunction calls for a target. One of the members is set, or none for an unknown name; a method has
+/// its overloads beside it.
+struct Callee {
+    PythonFunction python;                         ///< a function of Python's own
+    const TorchOperator* op = nullptr;             ///< "torch.ops.aten.add.Tensor"
+    std::string_view method;                       ///< "add" of "torch.Tensor.add"
+    const SignatureGroup* signatures = nullptr;    ///< of a function or method that PyTorch binds in C
+    std::vector<const TorchOperator*> overloads{}; ///< of a packet, "torch.ops.aten.add"
+
+    explicit operator bool() const { return python || op || signatures || !overloads.empty(); }
+    /// Operators that a call executes, depending on its arguments. Null stands for what is no operator.
+    std::vector<const TorchOperator*> operators() const;
+};
+Callee findCallee(Target target);
+
 /// The overloads of the function in C that callFunction takes the name for; null if it is none.
 const SignatureGroup* signaturesOfFunction(const std::string& name);
-/// Whether callFunction knows the name at all.
+/// True if callFunction knows the name.
 bool isKnownFunction(Target target);
 
-/// What the most harmful of the operators does that callFunction takes the name for; Pure where it calls
-/// none.
+/// The most harmful effect of the operators that callFunction calls for the name; Pure if it calls none.
 OperatorEffect effectOfFunction(Target target);
 
 /// Runs `work`, turning the exceptions of LibTorch into an Error with their message alone.
