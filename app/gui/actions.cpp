@@ -13,7 +13,7 @@
 #include <iterator>
 #include <string>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -174,4 +174,4 @@ void Actions::dress() {
             row.action->setIcon(m_theme.icon(row.text.icon));
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -18,7 +18,7 @@ class QActionGroup;
 class QMenu;
 class QMenuBar;
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
@@ -128,4 +128,4 @@ private:
     std::map<std::string_view, QMenu*> m_menus;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -281,4 +281,4 @@ void Docks::updateTitles() {
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -13,7 +13,7 @@
 
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class Docks;
 class Theme;
@@ -105,4 +105,4 @@ private:
     bool m_isNarrow = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

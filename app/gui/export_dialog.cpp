@@ -13,7 +13,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -137,4 +137,4 @@ void ExportDialog::check() {
     m_note->setText(fault.isEmpty() ? note : fault);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -14,7 +14,7 @@
 
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class ExportDialog : public QDialog {
     Q_OBJECT
@@ -44,4 +44,4 @@ private:
     QPushButton* m_ok;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -42,15 +42,15 @@ public:
     fx::RemoteRequest request(const QString& model) const {
         for (const QCommandLineOption& option : {m_tokenFile, m_session, m_upload})
             if (m_parser.isSet(option) && !isWanted())
-                throw fx::Error(fx::utf8("--" + option.names().first()), "needs --connect");
+                throw fx::Error(fx::ui::utf8("--" + option.names().first()), "needs --connect");
         if (m_parser.isSet(m_session) && (!model.isEmpty() || m_parser.isSet(m_upload)))
             throw fx::Error("--session", "has a model already").hint("name none, and upload none");
         fx::RemoteRequest out;
-        out.address = fx::utf8(m_parser.value(m_connect));
+        out.address = fx::ui::utf8(m_parser.value(m_connect));
         if (isWanted())
-            out.token = fx::givenToken(fx::utf8(m_parser.value(m_tokenFile))).value_or("");
-        out.session = fx::utf8(m_parser.value(m_session));
-        out.model.path = fx::utf8(model);
+            out.token = fx::givenToken(fx::ui::utf8(m_parser.value(m_tokenFile))).value_or("");
+        out.session = fx::ui::utf8(m_parser.value(m_session));
+        out.model.path = fx::ui::utf8(model);
         out.isUploaded = m_parser.isSet(m_upload);
         return out;
     }
@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
     parser.setApplicationDescription("See PyTorch FX graphs, step through them, change them, export them.");
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument("MODEL", fx::qt(fx::formatNames()), "[MODEL...]");
+    parser.addPositionalArgument("MODEL", fx::ui::qt(fx::formatNames()), "[MODEL...]");
     const RemoteOptionsHere remote(parser);
     parser.process(application);
     const QStringList models = parser.positionalArguments();
@@ -104,11 +104,11 @@ int main(int argc, char** argv) {
         return 2;
     }
 
-    fx::Settings::takeOver();
-    fx::DocumentHost::setReady(true);
-    fx::Theme theme(application);
-    theme.choose(static_cast<fx::Theme::Choice>(fx::Settings::theme()));
-    fx::MainWindow window(theme, QDir(QApplication::applicationDirPath()).filePath("../samples"));
+    fx::ui::Settings::takeOver();
+    fx::ui::DocumentHost::setReady(true);
+    fx::ui::Theme theme(application);
+    theme.choose(static_cast<fx::ui::Theme::Choice>(fx::ui::Settings::theme()));
+    fx::ui::MainWindow window(theme, QDir(QApplication::applicationDirPath()).filePath("../samples"));
     window.QWidget::show();
     window.prepare();
     window.offerRecovery();

@@ -19,7 +19,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 MainWindow::MainWindow(Theme& theme, const QString& samples)
     : m_theme(theme),
@@ -262,4 +262,4 @@ void MainWindow::dropEvent(QDropEvent* event) {
     openFiles(paths);
 }
 
-} // namespace fx
+} // namespace fx::ui

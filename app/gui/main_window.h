@@ -18,7 +18,7 @@
 
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class StartPage;
 class StatusLine;
@@ -97,4 +97,4 @@ private:
     std::vector<DocumentState> m_givenUp; ///< unsaved, and may be lost
 };
 
-} // namespace fx
+} // namespace fx::ui

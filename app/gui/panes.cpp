@@ -30,7 +30,7 @@
 #include <QFrame>
 #include <QScrollArea>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -210,4 +210,4 @@ std::vector<PaneSpec> paneSpecs() {
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -12,13 +12,18 @@ class QWidget;
 
 namespace fx {
 
+class PaneHost;
+
+} // namespace fx
+
+namespace fx::ui {
+
 class DockPage;
 class ChangesPane;
 class ConsolePane;
 class InspectorPane;
 class MarksPane;
 class PassEditorPane;
-class PaneHost;
 class TensorPane;
 class Theme;
 class VerifyPane;
@@ -81,4 +86,4 @@ struct PaneSpec {
 /// In the order in which they are at their places: ours, then those of plugins.
 std::vector<PaneSpec> paneSpecs();
 
-} // namespace fx
+} // namespace fx::ui

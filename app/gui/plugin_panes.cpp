@@ -5,7 +5,7 @@
 
 #include <QLabel>
 
-namespace fx {
+namespace fx::ui {
 
 void WorkspacePaneHost::select(NodeId node) {
     if (!model().graph(graph()).contains(node))
@@ -43,4 +43,4 @@ PaneSpec specOf(const PluginPane& pane) {
             [&pane](PaneContext& context) { return madeBy(pane, context.host); }};
 }
 
-} // namespace fx
+} // namespace fx::ui

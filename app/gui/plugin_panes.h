@@ -6,7 +6,7 @@
 #include "app/gui/workspace.h"
 #include "core/plugins/plugin_host.h"
 
-namespace fx {
+namespace fx::ui {
 
 class WorkspacePaneHost : public PaneHost {
 public:
@@ -23,4 +23,4 @@ private:
 /// At the bottom. One that cannot be made says so in its place.
 PaneSpec specOf(const PluginPane& pane);
 
-} // namespace fx
+} // namespace fx::ui

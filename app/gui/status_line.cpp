@@ -13,7 +13,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 StatusLine::StatusLine(OpenService& service, const Theme& theme)
     : m_service(service), m_theme(theme), m_dot(new QLabel), m_run(new QLabel), m_model(new QLabel),
@@ -183,4 +183,4 @@ void StatusLine::refresh() {
     m_numbers->setText(numbers.join(dot));
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,7 +9,7 @@
 #include <QPushButton>
 #include <QStatusBar>
 
-namespace fx {
+namespace fx::ui {
 
 class OpenService;
 class Theme;
@@ -47,4 +47,4 @@ private:
     QProgressBar* m_progress;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 Tabs::Tabs(const Theme& theme) : m_theme(theme), m_bar(new QTabBar) {
     m_bar->setAccessibleName("Models");
@@ -109,4 +109,4 @@ void Tabs::refresh() {
     m_bar->setVisible(count() > 1); // one alone needs none
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 struct OpenTab {
     int id = 0;
@@ -82,4 +82,4 @@ private:
     int m_front = 0, m_lastId = 0;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 #include <QActionGroup>
 #include <QMenu>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -174,4 +174,4 @@ void ToolBar::refresh() {
     m_inputs->setText(text);
 }
 
-} // namespace fx
+} // namespace fx::ui

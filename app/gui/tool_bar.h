@@ -9,7 +9,7 @@
 
 class QActionGroup;
 
-namespace fx {
+namespace fx::ui {
 
 class Actions;
 class Theme;
@@ -38,4 +38,4 @@ private:
     QToolButton *m_primary, *m_device, *m_inputs, *m_find;
 };
 
-} // namespace fx
+} // namespace fx::ui

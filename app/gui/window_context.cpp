@@ -5,7 +5,7 @@
 #include "widgets/panes/toast.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 void WindowContext::tell(const QString& text, bool isFault) const {
     view().toast().tell(text, isFault);
@@ -27,4 +27,4 @@ QStringList WindowContext::devices() const {
     return out.isEmpty() ? QStringList{"cpu"} : out;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 
 #include <QMainWindow>
 
-namespace fx {
+namespace fx::ui {
 
 class Finder;
 class Theme;
@@ -41,4 +41,4 @@ struct WindowContext {
     QStringList devices() const;
 };
 
-} // namespace fx
+} // namespace fx::ui

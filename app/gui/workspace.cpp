@@ -5,7 +5,7 @@
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 Workspace::Workspace(OpenedModel opened, const Theme& theme, std::shared_ptr<RemoteHost> host)
     : m_document(std::move(opened), host ? qt(oneLine(host->name())) : QString()), m_host(m_document),
@@ -59,4 +59,4 @@ void Workspace::follow() {
     m_selection.select(hasStepped && !order.empty() && order.back().module == at.module ? order.back() : at);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -20,7 +20,7 @@
 
 #include <memory>
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
@@ -68,4 +68,4 @@ private:
     NodeRef m_followed; ///< where the run stood when it was last followed
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -24,7 +24,7 @@
 #include <QMenu>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& actions, const Theme& theme)
     : m_workspace(workspace), m_paneHost(workspace), m_page(docks) {
@@ -179,4 +179,4 @@ std::vector<FinderItem> WorkspaceView::findable() {
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

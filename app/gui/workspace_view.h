@@ -9,7 +9,7 @@
 
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class Actions;
 class CanvasView;
@@ -77,4 +77,4 @@ private:
     DockPage m_page; ///< last: the panes use what is above
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -17,6 +17,7 @@
 #include <cstdio>
 
 using namespace fx;
+using namespace fx::ui;
 
 namespace {
 

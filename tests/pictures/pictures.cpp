@@ -10,6 +10,7 @@
 #include <cstdio>
 
 using namespace fx;
+using namespace fx::ui;
 
 namespace {
 

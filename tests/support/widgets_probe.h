@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 /// Keeps what the program remembers in a folder that goes with it.
 class OwnSettings {
@@ -58,4 +58,4 @@ inline bool isAtRest(const QWidget& widget) {
                         [](const auto* move) { return move->state() == QAbstractAnimation::Running; });
 }
 
-} // namespace fx
+} // namespace fx::ui

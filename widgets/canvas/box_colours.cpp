@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 void BoxStates::gatherDifferences(const Picture& picture) const {
     if (picture.module != m_document.model().root())
@@ -252,4 +252,4 @@ int BoxStates::groupNumber(const BoxGroup& group) const {
     return static_cast<int>(m_groups.size()) - 1;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -13,7 +13,7 @@
 
 #include <QSet>
 
-namespace fx {
+namespace fx::ui {
 
 const BoxState& BoxStates::of(const Picture& picture, int box) const {
     if (m_picture != &picture)
@@ -212,4 +212,4 @@ void BoxStates::gather(const Picture& picture) const {
             m_states[i].isSelected |= picture.scopePaths[i] == m_selection.scope();
 }
 
-} // namespace fx
+} // namespace fx::ui

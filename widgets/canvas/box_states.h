@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class DebugService;
 class GraphDocument;
@@ -154,4 +154,4 @@ private:
     mutable std::vector<QString> m_wireLabels;
 };
 
-} // namespace fx
+} // namespace fx::ui

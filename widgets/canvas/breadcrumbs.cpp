@@ -12,7 +12,7 @@
 #include <QToolButton>
 #include <QUrl>
 
-namespace fx {
+namespace fx::ui {
 
 Breadcrumbs::Breadcrumbs(const GraphDocument& document, Selection& selection, CanvasView& canvas,
                          const QList<QAction*>& history, const Theme& theme)
@@ -110,4 +110,4 @@ void Breadcrumbs::follow(const QString& link) {
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

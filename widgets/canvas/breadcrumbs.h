@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class CanvasView;
 class GraphDocument;
@@ -33,4 +33,4 @@ private:
     QLabel *m_path, *m_count;
 };
 
-} // namespace fx
+} // namespace fx::ui

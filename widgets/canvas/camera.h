@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 class Camera {
 public:
@@ -48,4 +48,4 @@ private:
     QPointF m_origin;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -407,4 +407,4 @@ void CanvasCamera::followPart() {
         lookAt(before);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -15,7 +15,7 @@
 
 class QWidget;
 
-namespace fx {
+namespace fx::ui {
 
 class LayoutService;
 class Selection;
@@ -125,4 +125,4 @@ private:
     Camera m_moveFrom, m_moveTo;
 };
 
-} // namespace fx
+} // namespace fx::ui

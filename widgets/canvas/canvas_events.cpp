@@ -16,7 +16,7 @@
 
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 // --- Mouse
 
@@ -199,7 +199,7 @@ void CanvasView::walk(int key) {
         selectBox(from, false);
         return;
     }
-    const int to = fx::walk(m_geometry, from, direction);
+    const int to = ui::walk(m_geometry, from, direction);
     if (to < 0)
         return;
     selectBox(to, false);
@@ -342,4 +342,4 @@ bool CanvasView::event(QEvent* event) {
     return QWidget::event(event);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -153,4 +153,4 @@ void CanvasGeometry::passFrom(const CanvasGeometry& old) {
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class CanvasGeometry {
 public:
@@ -53,4 +53,4 @@ private:
     double m_transition = 1;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -13,7 +13,7 @@
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -218,4 +218,4 @@ void CanvasView::colourBy(Colouring colouring) {
     update();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -17,7 +17,7 @@
 #include <memory>
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 class DebugService;
 class GraphDocument;
@@ -126,4 +126,4 @@ private:
     QVariantAnimation m_passing;
 };
 
-} // namespace fx
+} // namespace fx::ui

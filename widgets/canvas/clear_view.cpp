@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -53,4 +53,4 @@ ClearAreas clearAreas(const QRectF& area, const std::vector<QRectF>& covers) {
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 /// The shortest way for `target` to where no cover is over it, within `area`; none where it is clear already,
 /// or cannot be.
@@ -19,4 +19,4 @@ struct ClearAreas {
 };
 ClearAreas clearAreas(const QRectF& area, const std::vector<QRectF>& covers);
 
-} // namespace fx
+} // namespace fx::ui

@@ -3,7 +3,7 @@
 
 #include <QFontMetricsF>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -56,4 +56,4 @@ void paintLegend(QPainter& painter, const std::vector<BoxGroup>& groups, const Q
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,11 +7,11 @@
 #include <QFont>
 #include <QPainter>
 
-namespace fx {
+namespace fx::ui {
 
 /// Where the legend is on a canvas of that size; empty without groups.
 QRectF legendPlace(const std::vector<BoxGroup>& groups, const QFont& font, QSizeF canvas);
 void paintLegend(QPainter& painter, const std::vector<BoxGroup>& groups, const QFont& font, QSizeF canvas,
                  const Tokens& tokens);
 
-} // namespace fx
+} // namespace fx::ui

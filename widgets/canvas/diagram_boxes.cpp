@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -288,4 +288,4 @@ void DiagramPainter::paintStub(int index) {
           m_tokens.dim);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 
 #include <QFontMetricsF>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -239,4 +239,4 @@ void DiagramPainter::paintScopeTitles(const std::vector<int>& boxes) {
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

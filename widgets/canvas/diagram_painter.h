@@ -12,7 +12,7 @@
 #include <QFont>
 #include <QPainter>
 
-namespace fx {
+namespace fx::ui {
 
 /// What the mouse is at.
 struct Hover {
@@ -86,4 +86,4 @@ private:
     QFont m_title, m_body, m_chip, m_small;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 using Kind = DiagramBox::Kind;
 
@@ -151,4 +151,4 @@ void DiagramPainter::paintEdgeLabels(const std::vector<int>& edges, const std::v
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 #include "widgets/session/matches.h"
 #include "widgets/style/theme.h"
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -108,4 +108,4 @@ void Minimap::mouseMoveEvent(QMouseEvent* event) {
         m_canvas.look().centerOn(map().inverted().map(event->position()));
 }
 
-} // namespace fx
+} // namespace fx::ui

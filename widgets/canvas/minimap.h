@@ -5,7 +5,7 @@
 #include <QPixmap>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class CanvasView;
 class LayoutService;
@@ -35,4 +35,4 @@ private:
     QPixmap m_boxes; ///< drawn once a picture; null: out of date
 };
 
-} // namespace fx
+} // namespace fx::ui

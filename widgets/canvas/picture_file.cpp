@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -90,4 +90,4 @@ void writePicture(CanvasView& canvas, const PictureFile& file) {
     writeFile(utf8(file.path), {bytes.constData(), static_cast<size_t>(bytes.size())});
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -5,7 +5,7 @@
 #include <QSizeF>
 #include <QString>
 
-namespace fx {
+namespace fx::ui {
 
 class CanvasView;
 
@@ -23,4 +23,4 @@ QSizeF pictureSize(const CanvasView& canvas);
 /// The largest scale a PNG can have, for its size stays below what image files and memory take.
 double largestScale(const CanvasView& canvas);
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -126,4 +126,4 @@ void Places::go(int by) {
     Q_EMIT changed();
 }
 
-} // namespace fx
+} // namespace fx::ui

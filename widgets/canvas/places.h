@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class Places : public QObject {
     Q_OBJECT
@@ -55,4 +55,4 @@ private:
     QTimer m_turn;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::vector<int> SpatialIndex::query(const QRectF& rect) const {
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class SpatialIndex {
 public:
@@ -26,4 +26,4 @@ private:
     std::vector<QRectF> m_rects;
 };
 
-} // namespace fx
+} // namespace fx::ui

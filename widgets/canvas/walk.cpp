@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -77,4 +77,4 @@ int walk(const CanvasGeometry& geometry, int from, WalkDirection direction) {
     return -1;
 }
 
-} // namespace fx
+} // namespace fx::ui

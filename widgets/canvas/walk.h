@@ -4,11 +4,11 @@
 
 #include "widgets/canvas/canvas_geometry.h"
 
-namespace fx {
+namespace fx::ui {
 
 enum class WalkDirection { Up, Down, Left, Right };
 
 /// The box to go to, or -1. A stub is passed through to what it stands for.
 int walk(const CanvasGeometry& geometry, int from, WalkDirection direction);
 
-} // namespace fx
+} // namespace fx::ui

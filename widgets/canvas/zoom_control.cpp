@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 ZoomControl::ZoomControl(CanvasView& canvas, QAction& weights, const Theme& theme)
     : QWidget(&canvas), m_theme(theme), m_out(button("Zoom out (-)")), m_scale(button("Back to 100 %")),
@@ -57,4 +57,4 @@ void ZoomControl::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include <QToolButton>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class CanvasView;
 class Theme;
@@ -29,4 +29,4 @@ private:
     QToolButton *m_out, *m_scale, *m_in, *m_fit;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include "core/python/parse_expression.h"
 #include "core/rewrite/argument_reader.h"
 
-namespace fx {
+namespace fx::ui {
 
 Argument parseArgument(const std::string& text, const Graph& graph) {
     const std::string bare(trim(text));
@@ -26,4 +26,4 @@ std::string argumentText(const Argument& argument, const Graph& graph) {
     return reprText(argument, [&](NodeId node) { return graph.node(node).name; });
 }
 
-} // namespace fx
+} // namespace fx::ui

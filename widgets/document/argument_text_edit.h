@@ -6,11 +6,11 @@
 
 #include <string>
 
-namespace fx {
+namespace fx::ui {
 
 /// Throws an Error that says what cannot be an argument, and where.
 Argument parseArgument(const std::string& text, const Graph& graph);
 /// The text that parseArgument reads back.
 std::string argumentText(const Argument& argument, const Graph& graph);
 
-} // namespace fx
+} // namespace fx::ui

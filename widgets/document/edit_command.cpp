@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/document/edit_command.h"
 
-namespace fx {
+namespace fx::ui {
 
 EditCommand::EditCommand(GraphDocument& document, const QString& title, Changes changes, int merging,
                          std::optional<RecipeStep> step)
@@ -34,4 +34,4 @@ void EditCommand::redo() {
     Q_EMIT m_document.changed(m_changes, false);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 
 #include <QUndoCommand>
 
-namespace fx {
+namespace fx::ui {
 
 /// What came of comparing the model before and after a step; empty: that was not done.
 struct StepCheck {
@@ -39,4 +39,4 @@ private:
     bool m_isFirst = true;
 };
 
-} // namespace fx
+} // namespace fx::ui

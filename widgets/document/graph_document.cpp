@@ -14,7 +14,7 @@
 
 #include <limits>
 
-namespace fx {
+namespace fx::ui {
 
 GraphDocument::GraphDocument(OpenedModel opened, QString host)
     : m_opened(std::move(opened)), m_host(std::move(host)), m_id(QUuid::createUuid().toString()) {}
@@ -104,4 +104,4 @@ void GraphDocument::setSaved(const QString& path, const QString& format, const D
     Q_EMIT saved();
 }
 
-} // namespace fx
+} // namespace fx::ui

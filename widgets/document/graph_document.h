@@ -18,7 +18,7 @@
 #include <memory>
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 class DocumentState;
 
@@ -101,4 +101,4 @@ private:
     uint64_t m_number = 0; ///< the edit that led there; 0: none
 };
 
-} // namespace fx
+} // namespace fx::ui

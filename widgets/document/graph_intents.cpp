@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -265,4 +265,4 @@ QString setTarget(GraphDocument& document, NodeRef node, const QString& target) 
     });
 }
 
-} // namespace fx
+} // namespace fx::ui

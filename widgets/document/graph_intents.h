@@ -9,7 +9,7 @@
 
 #include <QString>
 
-namespace fx {
+namespace fx::ui {
 
 /// Deletes nodes together; refused while another node reads one of them.
 QString deleteNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes);
@@ -49,4 +49,4 @@ QString removeArgument(GraphDocument& document, NodeRef node, int index, const Q
 /// With the same arguments, by name (callInstead() in core/rewrite/argument_places.h).
 QString setTarget(GraphDocument& document, NodeRef node, const QString& target);
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 void HistoryWay::follow(Model& model) const {
     for (const Changes& each : undone)
@@ -80,4 +80,4 @@ std::vector<RecipeStep> recipeOf(Model model, const std::vector<HistoryStep>& st
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

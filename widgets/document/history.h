@@ -13,7 +13,7 @@
 
 class QUndoStack;
 
-namespace fx {
+namespace fx::ui {
 
 /// What leads from the model as it is to another point of its history.
 struct HistoryWay {
@@ -44,4 +44,4 @@ std::vector<HistoryStep> stepsOf(const QUndoStack& history);
 /// which no recipe can hold.
 std::vector<RecipeStep> recipeOf(Model model, const std::vector<HistoryStep>& steps);
 
-} // namespace fx
+} // namespace fx::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/document/nested_graphs.h"
 
-namespace fx {
+namespace fx::ui {
 
 std::vector<std::pair<std::string, ModuleId>> nestedGraphs(const Model& model, NodeRef ref) {
     std::vector<std::pair<std::string, ModuleId>> out;
@@ -20,4 +20,4 @@ std::vector<std::pair<std::string, ModuleId>> nestedGraphs(const Model& model, N
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 /// With the paths by which the node names them.
 std::vector<std::pair<std::string, ModuleId>> nestedGraphs(const Model& model, NodeRef node);
 
-} // namespace fx
+} // namespace fx::ui

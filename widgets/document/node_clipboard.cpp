@@ -12,7 +12,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -123,4 +123,4 @@ QString pasteNodes(GraphDocument& document, ModuleId graph, const ClippedNodes& 
     });
 }
 
-} // namespace fx
+} // namespace fx::ui

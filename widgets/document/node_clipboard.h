@@ -12,7 +12,7 @@
 #include <memory>
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 /// Nodes of one graph with what they name, and where they come from.
 struct ClippedNodes {
@@ -54,4 +54,4 @@ NodeMap knownInputs(const GraphDocument& document, ModuleId graph, const Clipped
 QString pasteNodes(GraphDocument& document, ModuleId graph, const ClippedNodes& nodes, NodeMap inputs,
                    NodeId after, std::vector<NodeId>& fresh);
 
-} // namespace fx
+} // namespace fx::ui

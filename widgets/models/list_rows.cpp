@@ -3,7 +3,7 @@
 
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 QVariant StepRows::cell(const StepRow& row, int column, int role) const {
     if (role == Qt::ForegroundRole && column == 4 && !row.isFinite)
@@ -105,4 +105,4 @@ QVariant CompareRows::cell(const CompareRow& row, int column, int role) const {
     return at < row.further.size() ? qt(row.further[at]) : QString();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 #include <QColor>
 #include <QIcon>
 
-namespace fx {
+namespace fx::ui {
 
 struct StepRow {
     NodeRef node;
@@ -143,4 +143,4 @@ private:
     QIcon m_good, m_bad;
 };
 
-} // namespace fx
+} // namespace fx::ui

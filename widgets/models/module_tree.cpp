@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -194,4 +194,4 @@ QVariant ModuleTree::headerData(int section, Qt::Orientation orientation, int ro
     return QStringList{"Module", "Class or shape", "Elements"}.value(section);
 }
 
-} // namespace fx
+} // namespace fx::ui

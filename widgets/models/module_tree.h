@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 struct ModuleEntry {
     enum class Kind { Module, Parameter, Buffer, Constant };
@@ -53,4 +53,4 @@ private:
     std::unique_ptr<ModuleEntry> m_top; ///< invisible; its only child is the root module
 };
 
-} // namespace fx
+} // namespace fx::ui

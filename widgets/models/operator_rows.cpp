@@ -3,7 +3,7 @@
 
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -133,4 +133,4 @@ int ShownOperators::indexOf(NodeRef node) const {
     return -1;
 }
 
-} // namespace fx
+} // namespace fx::ui

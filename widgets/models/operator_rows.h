@@ -8,7 +8,7 @@
 #include <QColor>
 #include <QSortFilterProxyModel>
 
-namespace fx {
+namespace fx::ui {
 
 class OperatorRows : public RowsModel<OperatorEntry> {
 public:
@@ -46,4 +46,4 @@ private:
     OperatorFilter m_filter;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -86,4 +86,4 @@ QVariant QuantizedRows::cell(const QuantizedRow& row, int column, int role) cons
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

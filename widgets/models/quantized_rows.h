@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 struct QuantizedRow {
     NodeId node;      ///< where its result is
@@ -32,4 +32,4 @@ protected:
     QVariant cell(const QuantizedRow& row, int column, int role) const override;
 };
 
-} // namespace fx
+} // namespace fx::ui

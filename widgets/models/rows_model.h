@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 template <class Row>
 class RowsModel : public QAbstractTableModel {
@@ -61,4 +61,4 @@ private:
     std::vector<Row> m_rows;
 };
 
-} // namespace fx
+} // namespace fx::ui

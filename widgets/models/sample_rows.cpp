@@ -3,7 +3,7 @@
 
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 void SampleRows::setSample(TensorSample sample) {
     beginResetModel();
@@ -33,4 +33,4 @@ QVariant SampleRows::headerData(int section, Qt::Orientation, int role) const {
     return role == Qt::DisplayRole ? QVariant(section) : QVariant();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 
 #include <QAbstractTableModel>
 
-namespace fx {
+namespace fx::ui {
 
 class SampleRows : public QAbstractTableModel {
 public:
@@ -21,4 +21,4 @@ private:
     TensorSample m_sample;
 };
 
-} // namespace fx
+} // namespace fx::ui

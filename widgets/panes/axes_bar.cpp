@@ -8,7 +8,7 @@
 #include <QStandardItemModel>
 #include <climits>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -135,4 +135,4 @@ void AxesBar::setPlaces(const std::vector<int64_t>& places) {
     Q_EMIT changed();
 }
 
-} // namespace fx
+} // namespace fx::ui

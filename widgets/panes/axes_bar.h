@@ -12,7 +12,7 @@ class QGridLayout;
 class QLabel;
 class QSlider;
 
-namespace fx {
+namespace fx::ui {
 
 class AxesBar : public QWidget {
     Q_OBJECT
@@ -45,4 +45,4 @@ private:
     bool m_isShowing = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -99,4 +99,4 @@ void AxisLabels::paint(QPainter& painter, const TensorPicture& picture, const QR
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 #include <QSizeF>
 #include <QStringList>
 
-namespace fx {
+namespace fx::ui {
 
 class AxisLabels {
 public:
@@ -31,4 +31,4 @@ private:
     QStringList m_words;
 };
 
-} // namespace fx
+} // namespace fx::ui

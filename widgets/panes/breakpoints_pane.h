@@ -11,8 +11,13 @@
 
 namespace fx {
 
-class DebugService;
 class Error;
+
+} // namespace fx
+
+namespace fx::ui {
+
+class DebugService;
 class Selection;
 class Theme;
 
@@ -45,4 +50,4 @@ private:
     bool m_isFilling = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

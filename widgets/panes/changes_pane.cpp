@@ -14,7 +14,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 ChangesPane::ChangesPane(GraphDocument& document, const Theme& theme)
     : m_document(document), m_rows(new ChangeRows(this)),
@@ -124,4 +124,4 @@ void ChangesPane::showSteps(int first, int last) {
     m_runner.start(*this, std::move(job));
 }
 
-} // namespace fx
+} // namespace fx::ui

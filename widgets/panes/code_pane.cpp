@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -158,4 +158,4 @@ void CodePane::showBreakpoints() {
     m_view->mark(CodeView::Mark::Breakpoint, lines);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class CodeService;
 class CodeView;
@@ -41,4 +41,4 @@ private:
     int m_typing = 0;     ///< counts edits that are steps of their own
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -127,4 +127,4 @@ void CodeSides::colour() {
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

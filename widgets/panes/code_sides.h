@@ -7,7 +7,7 @@
 #include <QPlainTextEdit>
 #include <QSplitter>
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
@@ -30,4 +30,4 @@ private:
     std::vector<char> m_kinds; ///< of rows: ' ' the same, '~' another, '-' and '+' on one side alone
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -17,7 +17,7 @@
 #undef signals
 #undef slots
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -350,4 +350,4 @@ void CodeView::reveal(int line) {
         m_editor->setFirstVisibleLine(std::max(0, line - shown / 3));
 }
 
-} // namespace fx
+} // namespace fx::ui

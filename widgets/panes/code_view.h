@@ -12,7 +12,7 @@ class QKeyEvent;
 class QsciLexerPython;
 class QsciScintilla;
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
@@ -88,4 +88,4 @@ private:
     QTimer m_rest;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 struct ColourScale {
     double low = 0, high = 1;
@@ -42,4 +42,4 @@ inline ColourScale fittingScale(double minimum, double maximum) {
     return {minimum, maximum};
 }
 
-} // namespace fx
+} // namespace fx::ui

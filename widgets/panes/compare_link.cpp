@@ -6,7 +6,7 @@
 
 #include <QScopedValueRollback>
 
-namespace fx {
+namespace fx::ui {
 
 CompareLink::CompareLink(StillGraph& first, StillGraph& second, const std::vector<NodePair>& pairs,
                          QObject* parent)
@@ -97,4 +97,4 @@ void CompareLink::followScopes(int side) {
             to.setExpanded(scope.path, from.isExpanded(scope.path));
 }
 
-} // namespace fx
+} // namespace fx::ui

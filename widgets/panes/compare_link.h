@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class StillGraph;
 
@@ -44,4 +44,4 @@ private:
     bool m_isFollowing = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

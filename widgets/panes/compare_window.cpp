@@ -23,7 +23,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -326,4 +326,4 @@ void CompareWindow::setPaired(bool isPair) {
     run();
 }
 
-} // namespace fx
+} // namespace fx::ui

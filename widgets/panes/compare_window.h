@@ -19,7 +19,7 @@
 #include <QTreeView>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class CompareLink;
 class CompareRows;
@@ -101,4 +101,4 @@ private:
     JobRunner m_runner;      ///< last: its thread uses what is above
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -22,7 +22,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -246,4 +246,4 @@ void CompareWindow::addKeys() {
         connect(new QShortcut(key, this), &QShortcut::activated, this, work);
 }
 
-} // namespace fx
+} // namespace fx::ui

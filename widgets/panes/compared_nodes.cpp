@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -44,4 +44,4 @@ NodeDifferences differencesOf(const std::vector<CompareRow>& rows, NodeId Compar
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

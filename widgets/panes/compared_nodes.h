@@ -7,9 +7,9 @@
 
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 /// `side`: &CompareRow::a or &CompareRow::b.
 NodeDifferences differencesOf(const std::vector<CompareRow>& rows, NodeId CompareRow::*side);
 
-} // namespace fx
+} // namespace fx::ui

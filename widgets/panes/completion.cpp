@@ -11,7 +11,7 @@
 
 #include <memory>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -165,4 +165,4 @@ QWidget* CompletingDelegate::createEditor(QWidget* parent, const QStyleOptionVie
     return editor;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -15,7 +15,7 @@
 
 #include <functional>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 class Selection;
@@ -64,4 +64,4 @@ private:
     const HelpFor m_help;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -11,7 +11,7 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -183,4 +183,4 @@ void ConnectDialog::setConnecting(bool isConnecting) {
     adjustSize();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -17,7 +17,7 @@
 
 class QDialogButtonBox;
 
-namespace fx {
+namespace fx::ui {
 
 class FaultText;
 
@@ -58,4 +58,4 @@ private:
     JobRunner m_runner; ///< last: its thread uses what is above
 };
 
-} // namespace fx
+} // namespace fx::ui

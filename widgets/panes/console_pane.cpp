@@ -13,7 +13,7 @@
 #include <QTextBlock>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -205,4 +205,4 @@ void ConsolePane::complete() {
     m_line->setCursorPosition(static_cast<int>(common.size()));
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 #include <QStringList>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class DebugService;
 class Theme;
@@ -49,4 +49,4 @@ private:
     qsizetype m_place = 0; ///< in the history
 };
 
-} // namespace fx
+} // namespace fx::ui

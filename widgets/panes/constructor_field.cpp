@@ -8,7 +8,7 @@
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 ConstructorField::ConstructorField(QLineEdit& line, const QFont& fixedFont)
     : m_line(line), m_fixedFont(fixedFont), m_parameters(new QWidget) {
@@ -78,4 +78,4 @@ void ConstructorField::write(size_t parameter, const QString& text) {
     m_line.setText(wholeQt(constructorCall(*m_form)));
 }
 
-} // namespace fx
+} // namespace fx::ui

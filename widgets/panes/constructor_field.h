@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class ConstructorField : public QWidget {
     Q_OBJECT
@@ -35,4 +35,4 @@ private:
     bool m_isWriting = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

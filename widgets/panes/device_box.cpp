@@ -8,7 +8,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -46,4 +46,4 @@ void DeviceBox::choose() {
     Q_EMIT deviceChosen(name);
 }
 
-} // namespace fx
+} // namespace fx::ui

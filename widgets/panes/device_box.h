@@ -4,7 +4,7 @@
 
 #include <QComboBox>
 
-namespace fx {
+namespace fx::ui {
 
 class DeviceBox : public QComboBox {
     Q_OBJECT
@@ -25,4 +25,4 @@ private:
     QString m_chosen;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -138,4 +138,4 @@ void DiffView::walkGraph(bool isForward) {
     m_graph->seek(m_walked[m_at]);
 }
 
-} // namespace fx
+} // namespace fx::ui

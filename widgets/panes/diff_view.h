@@ -10,7 +10,7 @@
 #include <QPlainTextEdit>
 #include <QTabWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class CodeSides;
 class StillGraph;
@@ -52,4 +52,4 @@ private:
     WeightRows* m_weights;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 DiskNotice::DiskNotice(QWidget& over, QAction& reload)
     : QFrame(&over), m_text(new QLabel), m_reload(new QPushButton("Reload")) {
@@ -62,4 +62,4 @@ bool DiskNotice::eventFilter(QObject* watched, QEvent* event) {
     return QFrame::eventFilter(watched, event);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,7 +9,7 @@ class QAction;
 class QLabel;
 class QPushButton;
 
-namespace fx {
+namespace fx::ui {
 
 class DiskNotice : public QFrame {
     Q_OBJECT
@@ -29,4 +29,4 @@ private:
     QPushButton* m_reload;
 };
 
-} // namespace fx
+} // namespace fx::ui

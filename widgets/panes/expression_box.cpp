@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -78,4 +78,4 @@ void ExpressionBox::search(const QString& typed) {
     m_completer.popup()->setCurrentIndex(m_completer.completionModel()->index(0, 0));
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include <QCompleter>
 #include <QStringListModel>
 
-namespace fx {
+namespace fx::ui {
 
 class ExpressionBox : public QComboBox {
     Q_OBJECT
@@ -28,4 +28,4 @@ private:
     QCompleter m_completer;
 };
 
-} // namespace fx
+} // namespace fx::ui

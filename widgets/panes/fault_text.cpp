@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -39,4 +39,4 @@ void FaultText::tell(const QString& told) {
     show();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -5,7 +5,7 @@
 
 #include <QPlainTextEdit>
 
-namespace fx {
+namespace fx::ui {
 
 class FaultText : public QPlainTextEdit {
 public:
@@ -15,4 +15,4 @@ public:
     void tell(const QString& told);
 };
 
-} // namespace fx
+} // namespace fx::ui

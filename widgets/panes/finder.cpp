@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -194,4 +194,4 @@ bool Finder::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class FinderRows;
 
@@ -38,8 +38,8 @@ public:
 
 Q_SIGNALS:
     /// All that matches what was typed, in the order of the items; only of items that are in the model.
-    void found(const QString& text, const std::vector<fx::Match>& matches);
-    void chosen(const fx::Match& match);
+    void found(const QString& text, const std::vector<fx::ui::Match>& matches);
+    void chosen(const fx::ui::Match& match);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -61,4 +61,4 @@ private:
     QPointer<QWidget> m_before; ///< had the focus; an editor in a list goes when it loses it
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 Histogram::Histogram(const Theme& theme) : m_theme(theme) {
     setMinimumHeight(56);
@@ -174,4 +174,4 @@ bool Histogram::event(QEvent* event) {
     return QWidget::event(event);
 }
 
-} // namespace fx
+} // namespace fx::ui

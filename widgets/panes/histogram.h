@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
@@ -28,7 +28,7 @@ public:
 
 Q_SIGNALS:
     /// By the user.
-    void scaleChosen(const fx::ColourScale& scale);
+    void scaleChosen(const fx::ui::ColourScale& scale);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -57,4 +57,4 @@ private:
     double m_left = 0, m_right = 1; ///< while one is dragged
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -20,7 +20,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 InputsDialog::InputsDialog(ModelSnapshot model, const DebugService& debug, const QFont& fixedFont,
                            QWidget* parent)
@@ -373,4 +373,4 @@ void InputsDialog::check() {
                                           }});
 }
 
-} // namespace fx
+} // namespace fx::ui

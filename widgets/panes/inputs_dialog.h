@@ -16,7 +16,7 @@
 
 class QDialogButtonBox;
 
-namespace fx {
+namespace fx::ui {
 
 class DebugService;
 class FaultText;
@@ -70,4 +70,4 @@ private:
     JobRunner m_runner; ///< last: its thread uses what is above
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -281,4 +281,4 @@ void InsertDialog::say(const QString& text, bool isFault) {
     m_said->style()->polish(m_said);
 }
 
-} // namespace fx
+} // namespace fx::ui

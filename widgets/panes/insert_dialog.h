@@ -16,7 +16,7 @@
 #include <QPushButton>
 #include <QTimer>
 
-namespace fx {
+namespace fx::ui {
 
 /// Where one has asked for it: at a node, on the wire from it to a reader, or nowhere.
 struct InsertPlace {
@@ -81,4 +81,4 @@ private:
     JobRunner m_runner; ///< last: its thread uses what is above
 };
 
-} // namespace fx
+} // namespace fx::ui

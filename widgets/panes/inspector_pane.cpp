@@ -24,7 +24,7 @@
 #include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -388,4 +388,4 @@ bool InspectorPane::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -12,12 +12,17 @@
 
 namespace fx {
 
+struct Node;
+
+} // namespace fx
+
+namespace fx::ui {
+
 class DebugService;
 class GraphDocument;
 class Selection;
 class SizesService;
 class Theme;
-struct Node;
 
 class InspectorPane : public QWidget {
     Q_OBJECT
@@ -62,4 +67,4 @@ private:
     bool m_isFilling = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -3,7 +3,7 @@
 
 #include <QPainter>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -45,4 +45,4 @@ QTreeView* makeListView(QAbstractItemModel& model, const QString& accessibleName
     return view;
 }
 
-} // namespace fx
+} // namespace fx::ui

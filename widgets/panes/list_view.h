@@ -5,9 +5,9 @@
 #include <QHeaderView>
 #include <QTreeView>
 
-namespace fx {
+namespace fx::ui {
 
 /// `emptyText`: what to say, and what to do, while there is no row.
 QTreeView* makeListView(QAbstractItemModel& model, const QString& accessibleName, const QString& emptyText);
 
-} // namespace fx
+} // namespace fx::ui

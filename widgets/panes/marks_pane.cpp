@@ -10,7 +10,7 @@
 
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 MarksPane::MarksPane(const GraphDocument& document, Selection& selection)
     : m_document(document), m_selection(selection), m_rows(new MarkRows(this)),
@@ -78,4 +78,4 @@ NodeRef MarksPane::next(int by) const {
     return rows[at % rows.size()].node;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include <QTreeView>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 class MarkRows;
@@ -38,4 +38,4 @@ private:
     QTreeView* m_view;
 };
 
-} // namespace fx
+} // namespace fx::ui

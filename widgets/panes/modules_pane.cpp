@@ -12,7 +12,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -137,4 +137,4 @@ void ModulesPane::showSelection() {
     m_isFollowing = false;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include <QTreeView>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 class ModuleTree;
@@ -36,4 +36,4 @@ private:
     bool m_isFollowing = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -8,7 +8,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 NoGraphNotice::NoGraphNotice(const NoGraph& why, QAction& trace, QWidget* parent) : QWidget(parent) {
     setObjectName("noGraph");
@@ -51,4 +51,4 @@ NoGraphNotice::NoGraphNotice(const NoGraph& why, QAction& trace, QWidget* parent
     column->addStretch(3);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -8,11 +8,11 @@
 
 class QAction;
 
-namespace fx {
+namespace fx::ui {
 
 class NoGraphNotice : public QWidget {
 public:
     NoGraphNotice(const NoGraph& why, QAction& trace, QWidget* parent = nullptr);
 };
 
-} // namespace fx
+} // namespace fx::ui

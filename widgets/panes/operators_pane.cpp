@@ -19,7 +19,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 OperatorsPane::OperatorsPane(const GraphDocument& document, Selection& selection, DebugService& debug,
                              CostService& costs, const Theme& theme)
@@ -166,4 +166,4 @@ void OperatorsPane::save() {
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

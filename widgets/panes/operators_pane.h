@@ -11,7 +11,7 @@
 #include <QTreeView>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class CostService;
 class DebugService;
@@ -54,4 +54,4 @@ private:
     RefreshWhenSeen m_sight{*this, [this] { refresh(); }};
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -3,7 +3,7 @@
 
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 QString labelOf(const CallParameter& parameter) {
     return qt(parameter.name) + (parameter.defaultText.empty() ? " *" : "");
@@ -19,4 +19,4 @@ QLineEdit* parameterLine(const CallParameter& parameter, const QString& text, co
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,11 +7,11 @@
 #include <QFont>
 #include <QLineEdit>
 
-namespace fx {
+namespace fx::ui {
 
 /// What must be given has a star behind its name.
 QString labelOf(const CallParameter& parameter);
 /// With the default, or else the type, in grey while nothing is written.
 QLineEdit* parameterLine(const CallParameter& parameter, const QString& text, const QFont& fixedFont);
 
-} // namespace fx
+} // namespace fx::ui

@@ -13,7 +13,7 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -95,4 +95,4 @@ bool PartBar::eventFilter(QObject* watched, QEvent* event) {
     return QFrame::eventFilter(watched, event);
 }
 
-} // namespace fx
+} // namespace fx::ui

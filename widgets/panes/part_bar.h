@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QToolButton>
 
-namespace fx {
+namespace fx::ui {
 
 class CanvasView;
 class Selection;
@@ -31,4 +31,4 @@ private:
     QToolButton *m_fewer, *m_more;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -19,7 +19,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -275,4 +275,4 @@ void PassDialog::accept() {
     QDialog::accept();
 }
 
-} // namespace fx
+} // namespace fx::ui

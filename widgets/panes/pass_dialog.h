@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class PassDialog : public QDialog {
     Q_OBJECT
@@ -81,4 +81,4 @@ private:
     JobRunner m_runner; ///< last: its thread uses what is above
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -17,13 +17,12 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
 const char* const kNewPass = R"(import torch
 from torch.fx import GraphModule
-
 
 def my_pass(gm: GraphModule):
     """What it does: the first line is shown in menus."""
@@ -173,4 +172,4 @@ void PassEditorPane::tell(const QString& text, bool isFault) {
     m_status->setStyleSheet("color: " + (isFault ? m_theme.tokens().fault : m_theme.tokens().dim).name());
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include <QToolButton>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class CodeView;
 class Theme;
@@ -50,4 +50,4 @@ private:
     CodeView* m_code;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -116,4 +116,4 @@ NodeMap PasteDialog::inputs() const {
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 
 class QPushButton;
 
-namespace fx {
+namespace fx::ui {
 
 class PasteDialog : public QDialog {
     Q_OBJECT
@@ -40,4 +40,4 @@ private:
     QPushButton* m_paste;
 };
 
-} // namespace fx
+} // namespace fx::ui

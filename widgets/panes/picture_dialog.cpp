@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 PictureDialog::PictureDialog(const CanvasView& canvas, const QString& name, bool isDark, QWidget* parent)
     : QDialog(parent), m_size(pictureSize(canvas)), m_format(new QComboBox), m_theme(new QComboBox),
@@ -70,4 +70,4 @@ PictureFile PictureDialog::file() const {
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 #include <QLineEdit>
 #include <QSpinBox>
 
-namespace fx {
+namespace fx::ui {
 
 class PictureDialog : public QDialog {
     Q_OBJECT
@@ -29,4 +29,4 @@ private:
     QLineEdit* m_path;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -38,4 +38,4 @@ QImage imageOf(const TensorPicture& picture, const ColourScale& scale, const Tok
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

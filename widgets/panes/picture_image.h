@@ -8,9 +8,9 @@
 
 #include <QImage>
 
-namespace fx {
+namespace fx::ui {
 
 /// A pixel for each cell. NaN has a colour of its own, and where the grid has no tile there is none.
 QImage imageOf(const TensorPicture& picture, const ColourScale& scale, const Tokens& tokens);
 
-} // namespace fx
+} // namespace fx::ui

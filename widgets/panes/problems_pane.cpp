@@ -16,7 +16,7 @@
 
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 ProblemsPane::ProblemsPane(const GraphDocument& document, Selection& selection, const DebugService& debug,
                            const LayoutService& layout, const SizesService& sizes, const Theme& theme)
@@ -116,4 +116,4 @@ void ProblemsPane::refresh() {
     Q_EMIT countChanged(m_rows->rowCount());
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 class DebugService;
 class GraphDocument;
@@ -46,4 +46,4 @@ private:
     QString m_layoutNote;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -18,7 +18,7 @@
 
 #include <limits>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -206,4 +206,4 @@ void QuantizationPane::runAgain(RecipeStep step, const QStringList& calls) {
     m_passes.run(findPass(step.pass), step.options, m_document.model().root());
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -15,7 +15,7 @@
 
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 class PassService;
@@ -60,4 +60,4 @@ private:
     TradeOffChart* m_chart;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -12,7 +12,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -132,4 +132,4 @@ void RecoveryDialog::removeChosen() {
         showChosen();
 }
 
-} // namespace fx
+} // namespace fx::ui

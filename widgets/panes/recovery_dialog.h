@@ -14,7 +14,7 @@ class QLabel;
 class QListWidget;
 class QPushButton;
 
-namespace fx {
+namespace fx::ui {
 
 class RecoveryDialog : public QDialog {
     Q_OBJECT
@@ -39,4 +39,4 @@ private:
     QPushButton* m_recover;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -18,7 +18,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 struct ReplaceDialog::Answer {
     Traced pattern, replacement;
@@ -358,4 +358,4 @@ void ReplaceDialog::apply() {
     m_note->show();
 }
 
-} // namespace fx
+} // namespace fx::ui

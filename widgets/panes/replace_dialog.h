@@ -20,7 +20,7 @@
 
 class QPushButton;
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 class Selection;
@@ -84,4 +84,4 @@ private:
     JobRunner m_runner, m_previews;
 };
 
-} // namespace fx
+} // namespace fx::ui

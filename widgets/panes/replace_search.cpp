@@ -8,7 +8,7 @@
 
 #include <QStringList>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -83,4 +83,4 @@ ReplacedPlaces replacePlaces(Edit& edit, const Model& pattern, const Model& repl
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 struct FoundPlace {
     QString text;              ///< "relu_1, add    where x is linear"
@@ -35,4 +35,4 @@ using ReplacedPlaces = std::map<NodeId, std::vector<NodeId>>;
 ReplacedPlaces replacePlaces(Edit& edit, const Model& pattern, const Model& replacement,
                              const std::set<NodeId>& anchors, bool ignoresLiterals);
 
-} // namespace fx
+} // namespace fx::ui

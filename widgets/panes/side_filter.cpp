@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 SideFilter::SideFilter(const QString& name) {
     setAccessibleName(name);
@@ -59,4 +59,4 @@ void SideFilter::refresh() {
     Q_EMIT changed();
 }
 
-} // namespace fx
+} // namespace fx::ui

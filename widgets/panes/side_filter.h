@@ -10,7 +10,7 @@
 
 #include <unordered_set>
 
-namespace fx {
+namespace fx::ui {
 
 class StillGraph;
 
@@ -41,4 +41,4 @@ private:
     std::unordered_set<NodeId> m_held;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -17,7 +17,7 @@
 
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -132,4 +132,4 @@ void SizesPane::refresh() {
                            : "Can be chosen: " + qt(join(found.symbols, ", ")));
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -8,7 +8,7 @@
 #include <QTreeView>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 class ProblemRows;
@@ -40,4 +40,4 @@ private:
     bool m_isUnasked = true; ///< the pane has not been in sight yet
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -116,4 +116,4 @@ void SourcePane::showFrame(int index) {
     m_view->mark(CodeView::Mark::Selected, {0});
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,7 +9,7 @@
 #include <QLabel>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class CodeView;
 class GraphDocument;
@@ -35,4 +35,4 @@ private:
     QString m_shownFile;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -138,4 +138,4 @@ void StagesPane::follow(int row, int column) {
         this, [this, to] { m_selection.select(to); }, Qt::QueuedConnection);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 #include <QTableWidget>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 class Selection;
@@ -36,4 +36,4 @@ private:
     RefreshWhenSeen m_sight{*this, [this] { refresh(); }};
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -153,4 +153,4 @@ void StartPage::refresh() {
     m_recent->addStretch();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 #include <QString>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
@@ -32,4 +32,4 @@ private:
     class QHBoxLayout* m_columns = nullptr;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 StepsPane::StepsPane(const GraphDocument& document, Selection& selection, DebugService& debug,
                      const Theme& theme)
@@ -81,4 +81,4 @@ void StepsPane::refresh() {
     Q_EMIT countChanged(static_cast<int>(order.size()));
 }
 
-} // namespace fx
+} // namespace fx::ui

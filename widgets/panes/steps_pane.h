@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-namespace fx {
+namespace fx::ui {
 
 class DebugService;
 class GraphDocument;
@@ -41,4 +41,4 @@ private:
     bool m_isFollowing = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 StillGraph::StillGraph(const OpenedModel& opened, const QString& title, const Theme& theme, ModuleId shown)
     : m_document(opened), m_module(shown ? shown : opened.model.root()), m_selection(m_document),
@@ -63,4 +63,4 @@ void StillGraph::showAround(const std::vector<NodeId>& nodes) {
     m_selection.showPart(GraphPart::Kind::Around);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class StillGraph : public QWidget {
 public:
@@ -39,4 +39,4 @@ private:
     bool m_isSought = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 
 #include <QComboBox>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -223,4 +223,4 @@ void TensorBody::showCursor() {
     m_image->setAccessibleDescription(text);
 }
 
-} // namespace fx
+} // namespace fx::ui

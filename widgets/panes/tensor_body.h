@@ -17,7 +17,7 @@
 class QComboBox;
 class QStackedWidget;
 
-namespace fx {
+namespace fx::ui {
 
 class AxesBar;
 class Histogram;
@@ -79,4 +79,4 @@ private:
     c10::ScalarType m_dtype = c10::ScalarType::Undefined;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -15,7 +15,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -206,4 +206,4 @@ QWidget* TensorBody::makeElements() {
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

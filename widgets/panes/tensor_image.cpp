@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -264,4 +264,4 @@ void TensorImage::mouseMoveEvent(QMouseEvent* event) {
         takeMouse(event->position());
 }
 
-} // namespace fx
+} // namespace fx::ui

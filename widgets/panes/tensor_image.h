@@ -14,7 +14,7 @@
 
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
@@ -75,4 +75,4 @@ private:
     QPoint m_cursor{0, 0}; ///< x: the column, y: the row
 };
 
-} // namespace fx
+} // namespace fx::ui

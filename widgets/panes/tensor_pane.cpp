@@ -15,7 +15,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -356,4 +356,4 @@ void TensorPane::showAbsence(const Inspection& inspection) {
     m_meta->setVisible(known);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -14,7 +14,7 @@
 
 class QComboBox;
 
-namespace fx {
+namespace fx::ui {
 
 class DebugService;
 class GraphDocument;
@@ -110,4 +110,4 @@ private:
     Subject m_shown;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 void TensorPane::lock() {
     Tab tab = m_open[0];
@@ -99,4 +99,4 @@ void TensorPane::showBeside(const Inspection& inspection) {
     m_beside->show(std::move(items), current);
 }
 
-} // namespace fx
+} // namespace fx::ui

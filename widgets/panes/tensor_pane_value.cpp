@@ -10,7 +10,7 @@
 #include <QInputDialog>
 #include <QKeyEvent>
 
-namespace fx {
+namespace fx::ui {
 
 void TensorPane::editValue() {
     if (!m_set->isEnabled())
@@ -90,4 +90,4 @@ void TensorPane::save() {
     m_debug.values().save(m_shown.node, path, m_shown.isGradient, m_shown.tensor);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,7 +9,7 @@
 #include <QPixmap>
 #include <QToolButton>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -70,4 +70,4 @@ void ThumbnailStrip::rebuild() {
     m_row->addStretch(1);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
@@ -40,4 +40,4 @@ private:
     NodeRef m_current;
 };
 
-} // namespace fx
+} // namespace fx::ui

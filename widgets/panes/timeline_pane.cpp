@@ -15,7 +15,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 TimelinePane::TimelinePane(const GraphDocument& document, Selection& selection, DebugService& debug,
                            const Theme& theme)
@@ -114,4 +114,4 @@ void TimelinePane::follow() {
         m_view->setSelected(m_selection.current());
 }
 
-} // namespace fx
+} // namespace fx::ui

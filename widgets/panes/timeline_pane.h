@@ -10,7 +10,7 @@
 #include <QTreeView>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class AliveRows;
 class DebugService;
@@ -42,4 +42,4 @@ private:
     RefreshWhenSeen m_sight{*this, [this] { refresh(); }};
 };
 
-} // namespace fx
+} // namespace fx::ui

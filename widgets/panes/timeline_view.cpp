@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -288,4 +288,4 @@ bool TimelineView::event(QEvent* event) {
     return true;
 }
 
-} // namespace fx
+} // namespace fx::ui

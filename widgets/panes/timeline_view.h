@@ -9,7 +9,7 @@
 
 #include <functional>
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
@@ -58,4 +58,4 @@ private:
     NodeRef m_selected, m_current;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include <QAccessible>
 #include <QEvent>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -63,4 +63,4 @@ void Toast::mousePressEvent(QMouseEvent*) {
     hide();
 }
 
-} // namespace fx
+} // namespace fx::ui

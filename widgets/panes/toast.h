@@ -6,7 +6,7 @@
 #include <QLabel>
 #include <QTimer>
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
@@ -28,4 +28,4 @@ private:
     QTimer m_timer;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -25,7 +25,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -327,4 +327,4 @@ TraceOptions TraceDialog::options() const {
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

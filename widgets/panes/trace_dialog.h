@@ -24,7 +24,7 @@ class QFormLayout;
 class QPushButton;
 class QToolButton;
 
-namespace fx {
+namespace fx::ui {
 
 class ExpressionBox;
 class FaultText;
@@ -98,4 +98,4 @@ private:
     JobRunner m_runner; ///< last: its thread uses what is above
 };
 
-} // namespace fx
+} // namespace fx::ui

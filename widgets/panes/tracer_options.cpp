@@ -14,7 +14,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 
-namespace fx {
+namespace fx::ui {
 
 std::vector<std::string> wordsIn(const QString& text) {
     std::vector<std::string> out;
@@ -141,4 +141,4 @@ void TracerOptionsBox::recall(const TraceOptions& options) {
     m_examples->setPlainText(linesText(options.metaArguments));
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -11,7 +11,7 @@
 
 class QFormLayout;
 
-namespace fx {
+namespace fx::ui {
 
 class TracerOptionsBox : public QWidget {
     Q_OBJECT
@@ -51,4 +51,4 @@ QPlainTextEdit* makeLinesField(const QFont& fixedFont, const QString& name, cons
 std::vector<std::pair<std::string, std::string>> namedLines(const QPlainTextEdit& field);
 QString linesText(const std::vector<std::pair<std::string, std::string>>& named);
 
-} // namespace fx
+} // namespace fx::ui

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <limits>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -213,4 +213,4 @@ void TradeOffChart::keyPressEvent(QKeyEvent* event) {
         QWidget::keyPressEvent(event);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
@@ -58,4 +58,4 @@ private:
     bool m_isOverTime = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -13,7 +13,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -125,4 +125,4 @@ void VerifyPane::refresh() {
     Q_EMIT verdictChanged(!card ? QString() : isWell ? QString("equal") : QString("differs"));
 }
 
-} // namespace fx
+} // namespace fx::ui

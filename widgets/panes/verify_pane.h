@@ -8,7 +8,7 @@
 #include <QTreeView>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class Selection;
 class Theme;
@@ -42,4 +42,4 @@ private:
     QTreeView* m_view;
 };
 
-} // namespace fx
+} // namespace fx::ui

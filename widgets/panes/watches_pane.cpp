@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace fx {
+namespace fx::ui {
 
 /// One row a watch, and an empty one to type the next into.
 class WatchRows : public RowsModel<Watch> {
@@ -205,4 +205,4 @@ bool WatchesPane::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include <QTreeView>
 #include <QWidget>
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 class WatchRows;
@@ -34,4 +34,4 @@ private:
     QTreeView* m_view;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -15,7 +15,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -128,4 +128,4 @@ QString WhatIfPane::answer() const {
            ", then for " + bound(result.after) + '.';
 }
 
-} // namespace fx
+} // namespace fx::ui

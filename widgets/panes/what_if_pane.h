@@ -12,7 +12,7 @@
 
 #include <set>
 
-namespace fx {
+namespace fx::ui {
 
 class CostService;
 class DeviceBox;
@@ -41,4 +41,4 @@ private:
     RefreshWhenSeen m_sight{*this, [this] { refresh(); }};
 };
 
-} // namespace fx
+} // namespace fx::ui

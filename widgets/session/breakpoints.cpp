@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -118,4 +118,4 @@ void Breakpoints::recall(const Console& console) {
     m_reported = all();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,6 +9,11 @@
 namespace fx {
 
 class Console;
+
+} // namespace fx
+
+namespace fx::ui {
+
 class GraphDocument;
 class Inputs;
 
@@ -47,4 +52,4 @@ private:
     std::vector<Breakpoint> m_reported;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -5,7 +5,7 @@
 #include "widgets/session/selection.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 CodeService::CodeService(const GraphDocument& document, const Selection& selection, QObject* parent)
     : QObject(parent), m_document(document), m_selection(selection) {
@@ -40,4 +40,4 @@ NodeId CodeService::nodeAtLine(int line) const {
     return m_code->nodeAtLine(line + m_skipped);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 class Selection;
@@ -37,4 +37,4 @@ private:
     int m_skipped = 0; ///< blank lines at the start
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 #include "widgets/session/document_host.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -97,4 +97,4 @@ void CompareService::compare(const CompareWish& wish) {
     m_runner.startNewest(*this, std::move(job));
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -15,7 +15,7 @@
 #include <memory>
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 class DebugService;
 class DocumentHost;
@@ -66,7 +66,7 @@ public:
     void compare(const CompareWish& wish);
 
 Q_SIGNALS:
-    void compared(const fx::Comparison& comparison);
+    void compared(const fx::ui::Comparison& comparison);
     void failed(const QString& reason);
 
 private:
@@ -76,4 +76,4 @@ private:
     const Opener m_opener;
 };
 
-} // namespace fx
+} // namespace fx::ui

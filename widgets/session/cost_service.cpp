@@ -8,7 +8,7 @@
 #include "widgets/session/settings.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 CostService::CostService(GraphDocument& document, DebugService& debug, DocumentHost& host, QObject* parent)
     : DerivedData(document, host, parent), m_debug(debug) {
@@ -77,4 +77,4 @@ void CostService::predict() {
     Q_EMIT changed();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -11,7 +11,7 @@
 
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 class DebugService;
 
@@ -60,4 +60,4 @@ private:
     JobRunner m_measuring; ///< of this machine
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 DebugService::DebugService(const GraphDocument& document, std::shared_ptr<RemoteHost> host, QObject* parent)
     : QObject(parent), m_document(document), m_place(std::move(host)), m_inputs(document, m_place.host()),
@@ -144,4 +144,4 @@ void DebugService::follow(const Changes& changes, bool isBackwards) {
     m_breakpoints.followEdit();
 }
 
-} // namespace fx
+} // namespace fx::ui

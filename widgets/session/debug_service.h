@@ -18,7 +18,7 @@
 #include <memory>
 #include <set>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 
@@ -106,4 +106,4 @@ private:
     RunningNode m_running; ///< last: it asks the debuggee
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 template <class T>
 class DerivedData : public JobService {
@@ -70,4 +70,4 @@ private:
     DocumentState m_found; ///< of which it is
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -38,4 +38,4 @@ void DocumentHost::setReady(bool isReady) {
     isStartedAtFirstEdit = isReady;
 }
 
-} // namespace fx
+} // namespace fx::ui

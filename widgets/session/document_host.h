@@ -7,7 +7,7 @@
 
 #include <QObject>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 
@@ -29,4 +29,4 @@ private:
     ModelExtent m_known; ///< by m_services
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 EditJournal::EditJournal(GraphDocument& document, const QString& folder)
     : m_document(document), m_folder(utf8(folder)), m_known(document.model()),
@@ -93,4 +93,4 @@ void EditJournal::fail(const Error& error) {
         Q_EMIT failed(qt(error.what()));
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -14,7 +14,7 @@
 #include <memory>
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 class EditJournal : public QObject {
     Q_OBJECT
@@ -57,4 +57,4 @@ private:
     JobRunner m_runner;
 };
 
-} // namespace fx
+} // namespace fx::ui

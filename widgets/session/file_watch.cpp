@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -77,4 +77,4 @@ void FileWatch::look() {
         Q_EMIT deleted();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <tuple>
 
-namespace fx {
+namespace fx::ui {
 
 class FileWatch : public QObject {
     Q_OBJECT
@@ -43,4 +43,4 @@ private:
     bool m_isPaused = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -5,7 +5,7 @@
 
 #include <QStringList>
 
-namespace fx {
+namespace fx::ui {
 
 QString formatFilter(const QString& title, const std::function<bool(const Format&)>& isMeant) {
     QStringList names;
@@ -17,4 +17,4 @@ QString formatFilter(const QString& title, const std::function<bool(const Format
     return title + " (" + names.join(' ') + ')';
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,9 +6,9 @@
 
 #include <QString>
 
-namespace fx {
+namespace fx::ui {
 
 /// "Models (*.pt2 *.fxg)": the names that files of formats have, of those that are meant.
 QString formatFilter(const QString& title, const std::function<bool(const Format&)>& isMeant);
 
-} // namespace fx
+} // namespace fx::ui

@@ -3,7 +3,7 @@
 
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 const GradientRecord* Gradients::find(NodeRef node, TensorId tensor) const {
     const auto found = m_records.find({tensor ? NodeRef() : node, tensor});
@@ -26,4 +26,4 @@ void Gradients::clear() {
     Q_EMIT changed();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 class Gradients : public QObject {
     Q_OBJECT
@@ -33,4 +33,4 @@ private:
     QString m_loss;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -4,7 +4,7 @@
 #include "widgets/document/graph_document.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 RunRequest requestOf(const DebugMemory& memory) {
     RunRequest out;
@@ -113,4 +113,4 @@ RunRequest Inputs::requestHere() const {
     return requestOf(memory);
 }
 
-} // namespace fx
+} // namespace fx::ui

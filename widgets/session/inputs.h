@@ -8,7 +8,7 @@
 
 #include <QObject>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 
@@ -55,4 +55,4 @@ private:
     DebugMemory m_memory;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/job_service.h"
 
-namespace fx {
+namespace fx::ui {
 
 JobService::JobService(QObject* parent) : QObject(parent) {
     tellOf(m_runner);
@@ -13,4 +13,4 @@ void JobService::tellOf(JobRunner& runner) {
     connect(&runner, &JobRunner::ended, this, &JobService::ended);
 }
 
-} // namespace fx
+} // namespace fx::ui

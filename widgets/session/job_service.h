@@ -7,7 +7,7 @@
 #include <QObject>
 #include <QString>
 
-namespace fx {
+namespace fx::ui {
 
 class JobService : public QObject {
     Q_OBJECT
@@ -30,4 +30,4 @@ protected:
     JobRunner m_runner;
 };
 
-} // namespace fx
+} // namespace fx::ui

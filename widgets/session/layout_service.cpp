@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -164,4 +164,4 @@ void LayoutService::show(const Placed& placed) {
     Q_EMIT noteChanged(placed.note);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -17,8 +17,13 @@
 namespace fx {
 
 class BoxTexts;
-class GraphDocument;
 class LayoutWorker;
+
+} // namespace fx
+
+namespace fx::ui {
+
+class GraphDocument;
 class Selection;
 
 /// A placed diagram with the texts of its boxes: all that the canvas draws from.
@@ -82,4 +87,4 @@ private:
     JobRunner m_runner; ///< last: its thread uses what is above
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 Matches::Matches(const GraphDocument& document, QObject* parent) : QObject(parent) {
     connect(&document, &GraphDocument::changed, this, [this, &document] {
@@ -57,4 +57,4 @@ QString Matches::place() const {
     return m_at < 0 ? QString() : QString("%1 of %2").arg(m_at + 1).arg(m_all.size());
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 
@@ -52,4 +52,4 @@ private:
     bool m_isLit = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -201,4 +201,4 @@ void OpenService::exportModel(const ModelSnapshot& model, const QString& path, c
                       });
 }
 
-} // namespace fx
+} // namespace fx::ui

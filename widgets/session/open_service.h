@@ -17,7 +17,7 @@
 
 #include <memory>
 
-namespace fx {
+namespace fx::ui {
 
 class OpenService : public QObject {
     Q_OBJECT
@@ -69,7 +69,7 @@ Q_SIGNALS:
     void progressed(double fraction, const QString& what);
     void opened(std::shared_ptr<fx::OpenedModel> model);
     /// `notes`: what who opens the file should know.
-    void saved(const QString& path, const fx::DocumentState& state, const QStringList& notes);
+    void saved(const QString& path, const fx::ui::DocumentState& state, const QStringList& notes);
     void savingFailed(const QString& path, const fx::Error& why);
     /// `verdict`: what came of comparing it with the model. `className`: empty for a file.
     void exported(const QString& path, const QString& className, const QString& verdict, bool isDifferent,
@@ -98,4 +98,4 @@ private:
     JobRunner m_preparation, m_runner;   ///< last: their threads use what is above
 };
 
-} // namespace fx
+} // namespace fx::ui

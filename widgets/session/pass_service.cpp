@@ -12,7 +12,7 @@
 #include "widgets/session/document_host.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -148,4 +148,4 @@ void PassService::start(const PassRequest& request, bool runsCode, const Asked& 
     m_runner.startNewest(*this, std::move(job));
 }
 
-} // namespace fx
+} // namespace fx::ui

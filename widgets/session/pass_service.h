@@ -19,12 +19,17 @@
 
 namespace fx {
 
-class DebugService;
-class DocumentHost;
-class GraphDocument;
 struct GraphProgram;
 struct PassAnswer;
 struct PassRequest;
+
+} // namespace fx
+
+namespace fx::ui {
+
+class DebugService;
+class DocumentHost;
+class GraphDocument;
 
 class PassService : public JobService {
     Q_OBJECT
@@ -72,4 +77,4 @@ private:
     Asked m_asked; ///< of what runs
 };
 
-} // namespace fx
+} // namespace fx::ui

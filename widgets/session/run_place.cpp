@@ -6,7 +6,7 @@
 #include "core/session/worker_client.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 std::unique_ptr<Debuggee> RunPlace::makeDebuggee(Debuggee::Listener listen) {
     if (!m_host)
@@ -29,4 +29,4 @@ void RunPlace::report(const std::string& fault) {
         Qt::QueuedConnection);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -11,7 +11,7 @@
 #include <functional>
 #include <memory>
 
-namespace fx {
+namespace fx::ui {
 
 class RunPlace : public QObject {
     Q_OBJECT
@@ -38,4 +38,4 @@ private:
     QString m_fault;
 };
 
-} // namespace fx
+} // namespace fx::ui

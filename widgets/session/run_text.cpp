@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -86,4 +86,4 @@ QString runText(const DebugService& debug) {
     return "Not run yet";
 }
 
-} // namespace fx
+} // namespace fx::ui

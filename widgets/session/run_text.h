@@ -6,7 +6,7 @@
 
 #include <QString>
 
-namespace fx {
+namespace fx::ui {
 
 class DebugService;
 
@@ -17,4 +17,4 @@ QString endText(const RunState& state);
 /// "Paused before add_3 · 15 of 177".
 QString runText(const DebugService& debug);
 
-} // namespace fx
+} // namespace fx::ui

@@ -3,7 +3,7 @@
 
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -49,4 +49,4 @@ QString RunningNode::text(const Model& model, RunState::Wish wish) const {
     return wish >= Wish::Stop ? out + " · stop again to end it now" : out;
 }
 
-} // namespace fx
+} // namespace fx::ui

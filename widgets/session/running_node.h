@@ -13,7 +13,7 @@
 
 #include <functional>
 
-namespace fx {
+namespace fx::ui {
 
 class RunningNode : public QObject {
     Q_OBJECT
@@ -38,4 +38,4 @@ private:
     NodeRef m_node;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -379,4 +379,4 @@ void Selection::setFoldsLong(bool folds) {
     Q_EMIT scopesChanged({});
 }
 
-} // namespace fx
+} // namespace fx::ui

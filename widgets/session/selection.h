@@ -14,7 +14,7 @@
 #include <set>
 #include <unordered_set>
 
-namespace fx {
+namespace fx::ui {
 
 class GraphDocument;
 
@@ -131,4 +131,4 @@ private:
     bool m_foldsLong = true;
 };
 
-} // namespace fx
+} // namespace fx::ui

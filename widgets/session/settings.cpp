@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -242,4 +242,4 @@ void Settings::saveDebugMemory(const QString& path, const DebugMemory& memory) {
         settings.setValue(input.key(), input.value());
 }
 
-} // namespace fx
+} // namespace fx::ui

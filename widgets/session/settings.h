@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 /// DebugMemory::gradMode of a run that is differentiated.
 inline constexpr char kOfLoss[] = "loss";
@@ -90,4 +90,4 @@ public:
     static void saveDebugMemory(const QString& path, const DebugMemory& memory);
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -7,7 +7,7 @@
 #include "widgets/session/settings.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 SizesService::SizesService(GraphDocument& document, DebugService& debug, DocumentHost& host, QObject* parent)
     : DerivedData(document, host, parent), m_debug(debug) {
@@ -87,4 +87,4 @@ void SizesService::checkTypes() {
     });
 }
 
-} // namespace fx
+} // namespace fx::ui

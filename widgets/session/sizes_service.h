@@ -11,7 +11,7 @@
 
 #include <map>
 
-namespace fx {
+namespace fx::ui {
 
 class DebugService;
 
@@ -54,4 +54,4 @@ private:
     bool m_isAsked = false; ///< so that edits are followed
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 TextMetrics::TextMetrics(const QFont& text, const QFont& fixed) {
     QFont bold = text;
@@ -67,4 +67,4 @@ void TextMetrics::measure(DiagramBox& box, const BoxText& text, bool isWeight, b
     box.width = std::clamp(kLeft + widest + kRight, kLeast, kMost);
 }
 
-} // namespace fx
+} // namespace fx::ui

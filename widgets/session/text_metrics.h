@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace fx {
+namespace fx::ui {
 
 class TextMetrics {
 public:
@@ -34,4 +34,4 @@ inline constexpr double kLeast = 160, kMost = 320;
 inline constexpr double kRadius = 7, kBar = 4.5; ///< of the corners; width of the kind's colour
 } // namespace card
 
-} // namespace fx
+} // namespace fx::ui

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 void ValueRequests::inspect(NodeRef node, const ValueView& view, bool isGradient,
                             const std::vector<NodeRef>& beside) {
@@ -70,4 +70,4 @@ void ValueRequests::set(NodeRef node, const QString& expression) {
         Q_EMIT valueSet(node, "Nothing has run yet, so there is no value to replace.", true);
 }
 
-} // namespace fx
+} // namespace fx::ui

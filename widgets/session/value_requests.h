@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class ValueRequests : public QObject {
     Q_OBJECT
@@ -55,4 +55,4 @@ private:
     std::optional<Inspect> m_wanted; ///< not asked for yet
 };
 
-} // namespace fx
+} // namespace fx::ui

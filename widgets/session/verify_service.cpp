@@ -9,7 +9,7 @@
 #include "widgets/session/document_host.h"
 #include "widgets/support/qt_text.h"
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -144,4 +144,4 @@ void VerifyService::show(const QString& title, std::optional<VerifyAnswer> card,
     Q_EMIT changed();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -13,10 +13,15 @@
 
 namespace fx {
 
+struct VerifyRequest;
+
+} // namespace fx
+
+namespace fx::ui {
+
 class DebugService;
 class DocumentHost;
 class GraphDocument;
-struct VerifyRequest;
 
 class VerifyService : public JobService {
     Q_OBJECT
@@ -71,4 +76,4 @@ private:
     std::optional<Found> m_found;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -127,4 +127,4 @@ void Watches::take(const Answer& answer) {
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,8 +10,13 @@
 
 namespace fx {
 
-class DebugService;
 struct Answer;
+
+} // namespace fx
+
+namespace fx::ui {
+
+class DebugService;
 
 struct Watch {
     QString expression;
@@ -50,4 +55,4 @@ private:
     std::vector<Watch> m_watches;
 };
 
-} // namespace fx
+} // namespace fx::ui

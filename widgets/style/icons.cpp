@@ -10,7 +10,7 @@ static void initIcons() {
     Q_INIT_RESOURCE(icons);
 }
 
-namespace fx {
+namespace fx::ui {
 
 QIcon icon(const QString& name, const QColor& color, const QColor& disabled) {
     static const bool isReady = (initIcons(), true);
@@ -35,4 +35,4 @@ QIcon icon(const QString& name, const QColor& color, const QColor& disabled) {
     return out;
 }
 
-} // namespace fx
+} // namespace fx::ui

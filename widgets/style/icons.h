@@ -6,9 +6,9 @@
 #include <QIcon>
 #include <QString>
 
-namespace fx {
+namespace fx::ui {
 
 /// The icon resources/icons/NAME.svg drawn in `color`, paler where disabled.
 QIcon icon(const QString& name, const QColor& color, const QColor& disabled);
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 
 #include <QToolButton>
 
-namespace fx {
+namespace fx::ui {
 
 QToolButton* smallButton(const char* icon, const QString& tip, const Theme& theme) {
     auto* button = new QToolButton;
@@ -16,11 +16,11 @@ QToolButton* smallButton(const char* icon, const QString& tip, const Theme& them
     button->setFocusPolicy(Qt::NoFocus);
     button->setToolTip(tip);
     const auto dress = [button, icon, &theme] {
-        button->setIcon(fx::icon(icon, theme.tokens().dim, theme.tokens().faint));
+        button->setIcon(ui::icon(icon, theme.tokens().dim, theme.tokens().faint));
     };
     QObject::connect(&theme, &Theme::changed, button, dress);
     dress();
     return button;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -4,11 +4,11 @@
 class QString;
 class QToolButton;
 
-namespace fx {
+namespace fx::ui {
 
 class Theme;
 
 /// A button for titles and tabs, which takes no focus; its icon is one of icon()'s, and follows the theme.
 QToolButton* smallButton(const char* icon, const QString& tip, const Theme& theme);
 
-} // namespace fx
+} // namespace fx::ui

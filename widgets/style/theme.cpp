@@ -10,7 +10,7 @@
 #include <QPalette>
 #include <QStyle>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -164,11 +164,11 @@ void Theme::choose(Choice choice) {
 }
 
 QIcon Theme::icon(const QString& name) const {
-    return fx::icon(name, m_tokens->text, m_tokens->faint);
+    return ui::icon(name, m_tokens->text, m_tokens->faint);
 }
 
 QIcon Theme::primaryIcon(const QString& name) const {
-    return fx::icon(name, m_tokens->primaryText, m_tokens->faint);
+    return ui::icon(name, m_tokens->primaryText, m_tokens->faint);
 }
 
 bool Theme::isAnimated() const {
@@ -204,4 +204,4 @@ void Theme::apply() {
     Q_EMIT changed();
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -10,7 +10,7 @@
 
 class QApplication;
 
-namespace fx {
+namespace fx::ui {
 
 class Theme : public QObject {
     Q_OBJECT
@@ -46,4 +46,4 @@ private:
     QFont m_text, m_fixed;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -3,7 +3,7 @@
 
 #include "core/module/node_marks.h"
 
-namespace fx {
+namespace fx::ui {
 
 const Tokens& lightTokens() {
     static const Tokens kTokens{
@@ -117,4 +117,4 @@ QColor blended(const QColor& a, const QColor& b, double t) {
     return QColor::fromRgbF(at(a.redF(), b.redF()), at(a.greenF(), b.greenF()), at(a.blueF(), b.blueF()));
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-namespace fx {
+namespace fx::ui {
 
 struct Tokens {
     bool isDark;
@@ -40,4 +40,4 @@ const Tokens& darkTokens();
 /// From `a` at 0 to `b` at 1.
 QColor blended(const QColor& a, const QColor& b, double t);
 
-} // namespace fx
+} // namespace fx::ui

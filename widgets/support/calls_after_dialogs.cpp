@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -49,4 +49,4 @@ void CallsAfterDialogs::run() {
         watch();
 }
 
-} // namespace fx
+} // namespace fx::ui

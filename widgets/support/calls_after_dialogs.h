@@ -7,7 +7,7 @@
 #include <deque>
 #include <functional>
 
-namespace fx {
+namespace fx::ui {
 
 class CallsAfterDialogs : public QObject {
     Q_OBJECT
@@ -26,4 +26,4 @@ private:
     QMetaObject::Connection m_watching; ///< to the event loop, while calls wait
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -5,7 +5,7 @@
 
 #include <QMetaObject>
 
-namespace fx {
+namespace fx::ui {
 
 StartedJob::StartedJob(JobRunner& runner, QObject& owner, QString title)
     : m_runner(runner), m_owner(&owner), m_title(std::move(title)) {}
@@ -78,4 +78,4 @@ void JobRunner::finish(const std::shared_ptr<StartedJob>& job, const Error* faul
         job->conclude(fault);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -16,7 +16,7 @@
 #include <memory>
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 class JobRunner;
 template <class T>
@@ -116,4 +116,4 @@ private:
     QThreadPool m_pool;                             ///< of one thread
 };
 
-} // namespace fx
+} // namespace fx::ui

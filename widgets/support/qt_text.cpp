@@ -7,7 +7,7 @@
 #include <QFileInfo>
 #include <QTextDocument>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -57,4 +57,4 @@ QString plainTip(const QString& whole) {
                : text;
 }
 
-} // namespace fx
+} // namespace fx::ui

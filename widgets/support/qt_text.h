@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace fx {
+namespace fx::ui {
 
 /// A text that is shown: within the limits of core/base/shown_text.h, as a file may hold any.
 QString qt(std::string_view text);
@@ -35,4 +35,4 @@ QString nameOfModel(const QString& path);
 /// Cut in the middle to about so many characters.
 QString elided(const QString& text, int most);
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace fx {
+namespace fx::ui {
 
 RefreshWhenSeen::RefreshWhenSeen(QWidget& widget, std::function<void()> refresh)
     : m_widget(widget), m_refresh(std::move(refresh)) {
@@ -31,4 +31,4 @@ bool RefreshWhenSeen::eventFilter(QObject* widget, QEvent* event) {
     return QObject::eventFilter(widget, event);
 }
 
-} // namespace fx
+} // namespace fx::ui

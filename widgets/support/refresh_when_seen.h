@@ -8,7 +8,7 @@
 
 class QWidget;
 
-namespace fx {
+namespace fx::ui {
 
 class RefreshWhenSeen : public QObject {
 public:
@@ -28,4 +28,4 @@ private:
     bool m_isOld = true;
 };
 
-} // namespace fx
+} // namespace fx::ui

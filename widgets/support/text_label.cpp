@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/support/text_label.h"
 
-namespace fx {
+namespace fx::ui {
 
 QLabel* textLabel(const char* objectName) {
     auto* label = new QLabel;
@@ -12,4 +12,4 @@ QLabel* textLabel(const char* objectName) {
     return label;
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -4,10 +4,10 @@
 
 #include <QLabel>
 
-namespace fx {
+namespace fx::ui {
 
 /// Shows its text as it is, in lines as wide as there is room, to be selected and copied. `objectName`: by
 /// which the style sheet knows it.
 QLabel* textLabel(const char* objectName);
 
-} // namespace fx
+} // namespace fx::ui

@@ -14,7 +14,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -222,4 +222,4 @@ void ComparingController::showCosts(Workspace& workspace, WorkspaceView& view) {
     view.canvas().setCosts(workspace.costs().figures());
 }
 
-} // namespace fx
+} // namespace fx::ui

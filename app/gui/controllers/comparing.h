@@ -7,7 +7,7 @@
 #include "widgets/canvas/box_states.h"
 #include "widgets/session/compare_service.h"
 
-namespace fx {
+namespace fx::ui {
 
 class ComparingController : public QObject {
 public:
@@ -35,4 +35,4 @@ private:
     const WindowContext m_context;
 };
 
-} // namespace fx
+} // namespace fx::ui

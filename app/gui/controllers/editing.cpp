@@ -29,7 +29,7 @@
 #include <algorithm>
 #include <set>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -446,4 +446,4 @@ void EditingController::chooseInstead(ModuleId module, const std::vector<NodeId>
                           }));
 }
 
-} // namespace fx
+} // namespace fx::ui

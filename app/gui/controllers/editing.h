@@ -7,7 +7,7 @@
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/insert_dialog.h"
 
-namespace fx {
+namespace fx::ui {
 
 class PassesController;
 
@@ -49,4 +49,4 @@ private:
     PassesController& m_passes;
 };
 
-} // namespace fx
+} // namespace fx::ui

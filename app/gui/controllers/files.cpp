@@ -26,7 +26,7 @@
 #include <set>
 #include <thread>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -460,4 +460,4 @@ void FilesController::keepEdits(std::shared_ptr<FoundJournal> recovered) {
             });
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class SavingController;
 
@@ -94,4 +94,4 @@ private:
     std::function<void()> m_afterLibrary; ///< what failed for want of a library
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -12,7 +12,7 @@
 #include <QMessageBox>
 #include <QVBoxLayout>
 
-namespace fx {
+namespace fx::ui {
 
 HelpController::HelpController(const WindowContext& context, PassesController& passes)
     : m_context(context), m_passes(passes) {
@@ -89,4 +89,4 @@ void HelpController::showAbout() {
                            "<p>Free software under the GNU General Public License, version 3 or later.</p>");
 }
 
-} // namespace fx
+} // namespace fx::ui

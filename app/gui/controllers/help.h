@@ -4,7 +4,7 @@
 
 #include "app/gui/window_context.h"
 
-namespace fx {
+namespace fx::ui {
 
 class PassesController;
 
@@ -22,4 +22,4 @@ private:
     PassesController& m_passes;
 };
 
-} // namespace fx
+} // namespace fx::ui

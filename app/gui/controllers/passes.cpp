@@ -29,7 +29,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -487,4 +487,4 @@ void PassesController::showFaults() {
                    count > 0);
 }
 
-} // namespace fx
+} // namespace fx::ui

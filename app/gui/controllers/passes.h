@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace fx {
+namespace fx::ui {
 
 class PassesController : public QObject {
 public:
@@ -64,4 +64,4 @@ private:
     JobRunner m_reader;         ///< last: its thread uses what is above
 };
 
-} // namespace fx
+} // namespace fx::ui

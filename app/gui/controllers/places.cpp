@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace fx {
+namespace fx::ui {
 
 PlacesController::PlacesController(const WindowContext& context) : m_context(context) {
     addPlaces();
@@ -273,4 +273,4 @@ void PlacesController::tellMatch() {
                        "   F3 next, Shift+F3 previous");
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace fx {
+namespace fx::ui {
 
 class PlacesController : public QObject {
 public:
@@ -37,4 +37,4 @@ private:
     bool m_showsEdgeShapes = true;
 };
 
-} // namespace fx
+} // namespace fx::ui

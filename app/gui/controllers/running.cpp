@@ -17,7 +17,7 @@
 #include <QMessageBox>
 #include <QPointer>
 
-namespace fx {
+namespace fx::ui {
 
 RunningController::RunningController(const WindowContext& context, FilesController& files)
     : m_context(context), m_files(files) {
@@ -335,4 +335,4 @@ void RunningController::offerLibrary() {
                                    });
 }
 
-} // namespace fx
+} // namespace fx::ui

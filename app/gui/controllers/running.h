@@ -4,7 +4,7 @@
 
 #include "app/gui/window_context.h"
 
-namespace fx {
+namespace fx::ui {
 
 class FilesController;
 
@@ -41,4 +41,4 @@ private:
     FilesController& m_files;
 };
 
-} // namespace fx
+} // namespace fx::ui

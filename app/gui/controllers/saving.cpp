@@ -20,7 +20,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 
-namespace fx {
+namespace fx::ui {
 
 SavingController::SavingController(const WindowContext& context) : m_context(context) {
     context.actions.add(
@@ -201,4 +201,4 @@ void SavingController::exportPicture() {
     }
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace fx {
+namespace fx::ui {
 
 class SavingController : public QObject {
 public:
@@ -38,4 +38,4 @@ private:
     DocumentState m_discarded;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -9,7 +9,7 @@
 #include <QMenu>
 #include <QMenuBar>
 
-namespace fx::actions_test {
+namespace fx::ui::actions_test {
 
 namespace {
 
@@ -202,5 +202,5 @@ private:
 };
 
 FX_TEST(TestActions)
-} // namespace fx::actions_test
+} // namespace fx::ui::actions_test
 #include "tst_actions.moc"

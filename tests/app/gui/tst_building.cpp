@@ -15,7 +15,7 @@
 #include <QPushButton>
 #include <QTreeView>
 
-namespace fx::building_test {
+namespace fx::ui::building_test {
 
 namespace {
 
@@ -358,5 +358,5 @@ private:
 };
 
 FX_TEST(TestBuilding)
-} // namespace fx::building_test
+} // namespace fx::ui::building_test
 #include "tst_building.moc"

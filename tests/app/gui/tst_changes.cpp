@@ -10,7 +10,7 @@
 #include <QTabBar>
 #include <QTreeView>
 
-namespace fx::changes_test {
+namespace fx::ui::changes_test {
 
 class TestChanges : public QObject {
     Q_OBJECT
@@ -138,5 +138,5 @@ private Q_SLOTS:
 };
 
 FX_TEST(TestChanges)
-} // namespace fx::changes_test
+} // namespace fx::ui::changes_test
 #include "tst_changes.moc"

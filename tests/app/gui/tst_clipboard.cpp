@@ -11,7 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-namespace fx::clipboard_test {
+namespace fx::ui::clipboard_test {
 
 class TestClipboard : public QObject {
     Q_OBJECT
@@ -162,5 +162,5 @@ private:
 };
 
 FX_TEST(TestClipboard)
-} // namespace fx::clipboard_test
+} // namespace fx::ui::clipboard_test
 #include "tst_clipboard.moc"

@@ -6,7 +6,7 @@
 
 #include <QImage>
 
-namespace fx::colours_test {
+namespace fx::ui::colours_test {
 
 namespace {
 
@@ -190,5 +190,5 @@ private:
 };
 
 FX_TEST(TestColours)
-} // namespace fx::colours_test
+} // namespace fx::ui::colours_test
 #include "tst_colours.moc"

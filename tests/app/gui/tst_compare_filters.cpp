@@ -17,7 +17,7 @@
 #include <QTreeView>
 #include <QUndoStack>
 
-namespace fx::compare_filters_test {
+namespace fx::ui::compare_filters_test {
 
 class TestCompareFilters : public QObject {
     Q_OBJECT
@@ -177,5 +177,5 @@ private:
 };
 
 FX_TEST(TestCompareFilters)
-} // namespace fx::compare_filters_test
+} // namespace fx::ui::compare_filters_test
 #include "tst_compare_filters.moc"

@@ -17,7 +17,7 @@
 #include <QRegularExpression>
 #include <QSplitter>
 
-namespace fx::comparing_test {
+namespace fx::ui::comparing_test {
 
 class TestComparing : public QObject {
     Q_OBJECT
@@ -384,5 +384,5 @@ private:
 };
 
 FX_TEST(TestComparing)
-} // namespace fx::comparing_test
+} // namespace fx::ui::comparing_test
 #include "tst_comparing.moc"

@@ -10,7 +10,7 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-namespace fx::completing_test {
+namespace fx::ui::completing_test {
 
 class TestCompleting : public QObject {
     Q_OBJECT
@@ -146,5 +146,5 @@ private:
 };
 
 FX_TEST(TestCompleting)
-} // namespace fx::completing_test
+} // namespace fx::ui::completing_test
 #include "tst_completing.moc"

@@ -21,7 +21,7 @@
 
 #include <csignal>
 
-namespace fx::connect_test {
+namespace fx::ui::connect_test {
 
 using State = DebugService::State;
 
@@ -329,5 +329,5 @@ private:
 };
 
 FX_TEST(TestConnect)
-} // namespace fx::connect_test
+} // namespace fx::ui::connect_test
 #include "tst_connect.moc"

@@ -12,7 +12,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
-namespace fx::costs_test {
+namespace fx::ui::costs_test {
 
 namespace {
 
@@ -192,5 +192,5 @@ private:
 };
 
 FX_TEST(TestCosts)
-} // namespace fx::costs_test
+} // namespace fx::ui::costs_test
 #include "tst_costs.moc"

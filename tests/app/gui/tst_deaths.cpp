@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <csignal>
 
-namespace fx::deaths_test {
+namespace fx::ui::deaths_test {
 
 using State = DebugService::State;
 
@@ -213,5 +213,5 @@ private:
 };
 
 FX_TEST(TestDeaths)
-} // namespace fx::deaths_test
+} // namespace fx::ui::deaths_test
 #include "tst_deaths.moc"

@@ -8,7 +8,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 
-namespace fx::disk_test {
+namespace fx::ui::disk_test {
 
 class TestDisk : public QObject {
     Q_OBJECT
@@ -136,5 +136,5 @@ private:
 };
 
 FX_TEST(TestDisk)
-} // namespace fx::disk_test
+} // namespace fx::ui::disk_test
 #include "tst_disk.moc"

@@ -10,7 +10,7 @@
 #include <QMessageBox>
 #include <QTreeWidget>
 
-namespace fx::editing_test {
+namespace fx::ui::editing_test {
 
 class TestEditing : public QObject {
     Q_OBJECT
@@ -408,5 +408,5 @@ private:
 };
 
 FX_TEST(TestEditing)
-} // namespace fx::editing_test
+} // namespace fx::ui::editing_test
 #include "tst_editing.moc"

@@ -11,7 +11,7 @@
 #include <QPushButton>
 #include <torch/csrc/jit/serialization/import.h>
 
-namespace fx::exporting_test {
+namespace fx::ui::exporting_test {
 
 class TestExporting : public QObject {
     Q_OBJECT
@@ -115,5 +115,5 @@ private:
 };
 
 FX_TEST(TestExporting)
-} // namespace fx::exporting_test
+} // namespace fx::ui::exporting_test
 #include "tst_exporting.moc"

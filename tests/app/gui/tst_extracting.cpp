@@ -16,7 +16,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
-namespace fx::extracting_test {
+namespace fx::ui::extracting_test {
 
 class TestExtracting : public QObject {
     Q_OBJECT
@@ -215,5 +215,5 @@ private:
 };
 
 FX_TEST(TestExtracting)
-} // namespace fx::extracting_test
+} // namespace fx::ui::extracting_test
 #include "tst_extracting.moc"

@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 
-namespace fx::finding_test {
+namespace fx::ui::finding_test {
 
 class TestFinding : public QObject {
     Q_OBJECT
@@ -292,5 +292,5 @@ private:
 };
 
 FX_TEST(TestFinding)
-} // namespace fx::finding_test
+} // namespace fx::ui::finding_test
 #include "tst_finding.moc"

@@ -19,7 +19,7 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
-namespace fx::gradients_test {
+namespace fx::ui::gradients_test {
 
 using State = DebugService::State;
 
@@ -293,5 +293,5 @@ private:
 };
 
 FX_TEST(TestGradients)
-} // namespace fx::gradients_test
+} // namespace fx::ui::gradients_test
 #include "tst_gradients.moc"

@@ -10,7 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 
-namespace fx::hand_parts_test {
+namespace fx::ui::hand_parts_test {
 
 class TestHandParts : public QObject {
     Q_OBJECT
@@ -137,5 +137,5 @@ private:
 };
 
 FX_TEST(TestHandParts)
-} // namespace fx::hand_parts_test
+} // namespace fx::ui::hand_parts_test
 #include "tst_hand_parts.moc"

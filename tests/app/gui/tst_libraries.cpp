@@ -13,7 +13,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
-namespace fx::libraries_test {
+namespace fx::ui::libraries_test {
 
 using State = DebugService::State;
 
@@ -145,5 +145,5 @@ private:
 };
 
 FX_TEST(TestLibraries)
-} // namespace fx::libraries_test
+} // namespace fx::ui::libraries_test
 #include "tst_libraries.moc"

@@ -15,7 +15,7 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-namespace fx::lifetimes_test {
+namespace fx::ui::lifetimes_test {
 
 namespace {
 
@@ -184,5 +184,5 @@ private:
 };
 
 FX_TEST(TestLifetimes)
-} // namespace fx::lifetimes_test
+} // namespace fx::ui::lifetimes_test
 #include "tst_lifetimes.moc"

@@ -16,7 +16,7 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-namespace fx::linking_test {
+namespace fx::ui::linking_test {
 
 namespace {
 
@@ -215,5 +215,5 @@ private:
 };
 
 FX_TEST(TestLinking)
-} // namespace fx::linking_test
+} // namespace fx::ui::linking_test
 #include "tst_linking.moc"

@@ -6,7 +6,7 @@
 
 #include <QFile>
 
-namespace fx::long_graphs_test {
+namespace fx::ui::long_graphs_test {
 
 class TestLongGraphs : public QObject {
     Q_OBJECT
@@ -126,5 +126,5 @@ private:
 };
 
 FX_TEST(TestLongGraphs)
-} // namespace fx::long_graphs_test
+} // namespace fx::ui::long_graphs_test
 #include "tst_long_graphs.moc"

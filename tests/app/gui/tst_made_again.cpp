@@ -11,7 +11,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
-namespace fx::made_again_test {
+namespace fx::ui::made_again_test {
 
 class TestMadeAgain : public QObject {
     Q_OBJECT
@@ -111,5 +111,5 @@ private:
 };
 
 FX_TEST(TestMadeAgain)
-} // namespace fx::made_again_test
+} // namespace fx::ui::made_again_test
 #include "tst_made_again.moc"

@@ -8,7 +8,7 @@
 #include <QImage>
 #include <QTreeView>
 
-namespace fx::marks_test {
+namespace fx::ui::marks_test {
 
 class TestMarks : public QObject {
     Q_OBJECT
@@ -132,5 +132,5 @@ private:
 };
 
 FX_TEST(TestMarks)
-} // namespace fx::marks_test
+} // namespace fx::ui::marks_test
 #include "tst_marks.moc"

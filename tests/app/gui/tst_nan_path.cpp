@@ -12,7 +12,7 @@
 #include <QPushButton>
 #include <QTreeView>
 
-namespace fx::nan_path_test {
+namespace fx::ui::nan_path_test {
 
 namespace {
 
@@ -171,5 +171,5 @@ private:
 };
 
 FX_TEST(TestNanPath)
-} // namespace fx::nan_path_test
+} // namespace fx::ui::nan_path_test
 #include "tst_nan_path.moc"

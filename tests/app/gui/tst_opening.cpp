@@ -15,7 +15,7 @@
 #include <QPushButton>
 #include <QTreeView>
 
-namespace fx::opening_test {
+namespace fx::ui::opening_test {
 
 namespace {
 
@@ -274,5 +274,5 @@ private:
 };
 
 FX_TEST(TestOpening)
-} // namespace fx::opening_test
+} // namespace fx::ui::opening_test
 #include "tst_opening.moc"

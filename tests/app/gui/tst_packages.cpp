@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-namespace fx::packages_test {
+namespace fx::ui::packages_test {
 
 class TestPackages : public QObject {
     Q_OBJECT
@@ -158,5 +158,5 @@ private:
 };
 
 FX_TEST(TestPackages)
-} // namespace fx::packages_test
+} // namespace fx::ui::packages_test
 #include "tst_packages.moc"

@@ -11,7 +11,7 @@
 #include <QTemporaryDir>
 #include <QTreeView>
 
-namespace fx::partial_traces_test {
+namespace fx::ui::partial_traces_test {
 
 class TestPartialTraces : public QObject {
     Q_OBJECT
@@ -111,5 +111,5 @@ private:
 };
 
 FX_TEST(TestPartialTraces)
-} // namespace fx::partial_traces_test
+} // namespace fx::ui::partial_traces_test
 #include "tst_partial_traces.moc"

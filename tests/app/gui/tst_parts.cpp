@@ -9,7 +9,7 @@
 #include <QMenu>
 #include <QPushButton>
 
-namespace fx::parts_test {
+namespace fx::ui::parts_test {
 
 class TestParts : public QObject {
     Q_OBJECT
@@ -177,5 +177,5 @@ private:
 };
 
 FX_TEST(TestParts)
-} // namespace fx::parts_test
+} // namespace fx::ui::parts_test
 #include "tst_parts.moc"

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <set>
 
-namespace fx::pass_defaults_test {
+namespace fx::ui::pass_defaults_test {
 
 namespace {
 
@@ -151,5 +151,5 @@ private:
 };
 
 FX_TEST(TestPassDefaults)
-} // namespace fx::pass_defaults_test
+} // namespace fx::ui::pass_defaults_test
 #include "tst_pass_defaults.moc"

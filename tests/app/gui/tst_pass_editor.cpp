@@ -14,7 +14,7 @@
 #include <QTextCursor>
 #include <QToolButton>
 
-namespace fx::pass_editor_test {
+namespace fx::ui::pass_editor_test {
 
 class TestPassEditor : public QObject {
     Q_OBJECT
@@ -122,5 +122,5 @@ private:
 };
 
 FX_TEST(TestPassEditor)
-} // namespace fx::pass_editor_test
+} // namespace fx::ui::pass_editor_test
 #include "tst_pass_editor.moc"

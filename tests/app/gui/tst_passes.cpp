@@ -24,7 +24,7 @@
 #include <algorithm>
 #include <future>
 
-namespace fx::passes_test {
+namespace fx::ui::passes_test {
 
 namespace {
 
@@ -326,5 +326,5 @@ private:
 };
 
 FX_TEST(TestPasses)
-} // namespace fx::passes_test
+} // namespace fx::ui::passes_test
 #include "tst_passes.moc"

@@ -11,7 +11,7 @@
 #include <QLineEdit>
 #include <QTreeWidget>
 
-namespace fx::places_test {
+namespace fx::ui::places_test {
 
 class TestPlaces : public QObject {
     Q_OBJECT
@@ -293,5 +293,5 @@ private:
 };
 
 FX_TEST(TestPlaces)
-} // namespace fx::places_test
+} // namespace fx::ui::places_test
 #include "tst_places.moc"

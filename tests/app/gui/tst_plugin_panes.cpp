@@ -12,7 +12,7 @@
 
 #include <sys/stat.h>
 
-namespace fx::plugin_panes_test {
+namespace fx::ui::plugin_panes_test {
 
 class TestPluginPanes : public QObject {
     Q_OBJECT
@@ -117,5 +117,5 @@ private Q_SLOTS:
 };
 
 FX_TEST(TestPluginPanes)
-} // namespace fx::plugin_panes_test
+} // namespace fx::ui::plugin_panes_test
 #include "tst_plugin_panes.moc"

@@ -12,7 +12,7 @@
 #include <QPushButton>
 #include <QTreeView>
 
-namespace fx::quantizing_test {
+namespace fx::ui::quantizing_test {
 
 constexpr const char* kNet = "import torch\n"
                              "class Net(torch.nn.Module):\n"
@@ -181,5 +181,5 @@ private:
 };
 
 FX_TEST(TestQuantizing)
-} // namespace fx::quantizing_test
+} // namespace fx::ui::quantizing_test
 #include "tst_quantizing.moc"

@@ -14,7 +14,7 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 
-namespace fx::recovery_test {
+namespace fx::ui::recovery_test {
 
 namespace {
 
@@ -227,5 +227,5 @@ private:
 };
 
 FX_TEST(TestRecovery)
-} // namespace fx::recovery_test
+} // namespace fx::ui::recovery_test
 #include "tst_recovery.moc"

@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 
-namespace fx::renaming_test {
+namespace fx::ui::renaming_test {
 
 class TestRenaming : public QObject {
     Q_OBJECT
@@ -123,5 +123,5 @@ private:
 };
 
 FX_TEST(TestRenaming)
-} // namespace fx::renaming_test
+} // namespace fx::ui::renaming_test
 #include "tst_renaming.moc"

@@ -12,7 +12,7 @@
 #include <QListWidget>
 #include <QPushButton>
 
-namespace fx::replacing_test {
+namespace fx::ui::replacing_test {
 
 class TestReplacing : public QObject {
     Q_OBJECT
@@ -230,5 +230,5 @@ private:
 };
 
 FX_TEST(TestReplacing)
-} // namespace fx::replacing_test
+} // namespace fx::ui::replacing_test
 #include "tst_replacing.moc"

@@ -9,7 +9,7 @@
 #include <QProcess>
 #include <QRegularExpression>
 
-namespace fx::run_scenarios_test {
+namespace fx::ui::run_scenarios_test {
 
 namespace {
 
@@ -192,5 +192,5 @@ private Q_SLOTS:
 };
 
 FX_TEST(TestRunScenarios)
-} // namespace fx::run_scenarios_test
+} // namespace fx::ui::run_scenarios_test
 #include "tst_run_scenarios.moc"

@@ -11,7 +11,7 @@
 #include <QLabel>
 #include <QTreeView>
 
-namespace fx::runs_test {
+namespace fx::ui::runs_test {
 
 using State = DebugService::State;
 
@@ -311,5 +311,5 @@ private:
 };
 
 FX_TEST(TestRuns)
-} // namespace fx::runs_test
+} // namespace fx::ui::runs_test
 #include "tst_runs.moc"

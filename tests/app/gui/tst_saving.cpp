@@ -15,7 +15,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 
-namespace fx::saving_test {
+namespace fx::ui::saving_test {
 
 namespace {
 
@@ -390,5 +390,5 @@ private:
 };
 
 FX_TEST(TestSaving)
-} // namespace fx::saving_test
+} // namespace fx::ui::saving_test
 #include "tst_saving.moc"

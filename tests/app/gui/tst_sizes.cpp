@@ -10,7 +10,7 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-namespace fx::sizes_test {
+namespace fx::ui::sizes_test {
 
 namespace {
 
@@ -152,5 +152,5 @@ private:
 };
 
 FX_TEST(TestSizes)
-} // namespace fx::sizes_test
+} // namespace fx::ui::sizes_test
 #include "tst_sizes.moc"

@@ -16,7 +16,7 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-namespace fx::stepping_test {
+namespace fx::ui::stepping_test {
 
 using State = DebugService::State;
 
@@ -396,5 +396,5 @@ private:
 };
 
 FX_TEST(TestStepping)
-} // namespace fx::stepping_test
+} // namespace fx::ui::stepping_test
 #include "tst_stepping.moc"

@@ -17,7 +17,7 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 
-namespace fx::strangers_test {
+namespace fx::ui::strangers_test {
 
 using State = DebugService::State;
 
@@ -239,5 +239,5 @@ private:
 };
 
 FX_TEST(TestStrangers)
-} // namespace fx::strangers_test
+} // namespace fx::ui::strangers_test
 #include "tst_strangers.moc"

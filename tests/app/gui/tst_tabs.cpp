@@ -11,7 +11,7 @@
 #include <QMimeData>
 #include <QTabBar>
 
-namespace fx::tabs_test {
+namespace fx::ui::tabs_test {
 
 using State = DebugService::State;
 
@@ -287,5 +287,5 @@ private:
 };
 
 FX_TEST(TestTabs)
-} // namespace fx::tabs_test
+} // namespace fx::ui::tabs_test
 #include "tst_tabs.moc"

@@ -16,7 +16,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
-namespace fx::tensors_test {
+namespace fx::ui::tensors_test {
 
 using State = DebugService::State;
 
@@ -355,5 +355,5 @@ private:
 };
 
 FX_TEST(TestTensors)
-} // namespace fx::tensors_test
+} // namespace fx::ui::tensors_test
 #include "tst_tensors.moc"

@@ -11,7 +11,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
-namespace fx::timeline_test {
+namespace fx::ui::timeline_test {
 
 using State = DebugService::State;
 
@@ -181,5 +181,5 @@ private:
 };
 
 FX_TEST(TestTimeline)
-} // namespace fx::timeline_test
+} // namespace fx::ui::timeline_test
 #include "tst_timeline.moc"

@@ -18,7 +18,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
-namespace fx::tracing_test {
+namespace fx::ui::tracing_test {
 
 class TestTracing : public QObject {
     Q_OBJECT
@@ -378,5 +378,5 @@ private:
 };
 
 FX_TEST(TestTracing)
-} // namespace fx::tracing_test
+} // namespace fx::ui::tracing_test
 #include "tst_tracing.moc"

@@ -13,7 +13,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-namespace fx::values_test {
+namespace fx::ui::values_test {
 
 using State = DebugService::State;
 
@@ -145,5 +145,5 @@ private:
 };
 
 FX_TEST(TestValues)
-} // namespace fx::values_test
+} // namespace fx::ui::values_test
 #include "tst_values.moc"

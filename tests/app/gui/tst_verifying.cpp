@@ -15,7 +15,7 @@
 #include <QPushButton>
 #include <QTreeView>
 
-namespace fx::verifying_test {
+namespace fx::ui::verifying_test {
 
 class TestVerifying : public QObject {
     Q_OBJECT
@@ -132,5 +132,5 @@ private:
 };
 
 FX_TEST(TestVerifying)
-} // namespace fx::verifying_test
+} // namespace fx::ui::verifying_test
 #include "tst_verifying.moc"

@@ -7,7 +7,7 @@
 #include <QLineEdit>
 #include <QTreeView>
 
-namespace fx::watching_test {
+namespace fx::ui::watching_test {
 
 using State = DebugService::State;
 
@@ -250,5 +250,5 @@ private:
 };
 
 FX_TEST(TestWatching)
-} // namespace fx::watching_test
+} // namespace fx::ui::watching_test
 #include "tst_watching.moc"

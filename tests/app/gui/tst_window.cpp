@@ -15,7 +15,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
-namespace fx::window_test {
+namespace fx::ui::window_test {
 
 namespace {
 
@@ -257,5 +257,5 @@ private Q_SLOTS:
 };
 
 FX_TEST(TestWindow)
-} // namespace fx::window_test
+} // namespace fx::ui::window_test
 #include "tst_window.moc"

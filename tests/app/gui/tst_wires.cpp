@@ -15,7 +15,7 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-namespace fx::wires_test {
+namespace fx::ui::wires_test {
 
 namespace {
 
@@ -284,5 +284,5 @@ private:
 };
 
 FX_TEST(TestWires)
-} // namespace fx::wires_test
+} // namespace fx::ui::wires_test
 #include "tst_wires.moc"

@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 
-namespace fx {
+namespace fx::ui {
 
 WindowProbe::WindowProbe(QSize size) : m_theme(*qApp) {
     QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
@@ -139,4 +139,4 @@ void answerFileDialog(const QString& path) {
     });
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -17,7 +17,7 @@
 #include <functional>
 #include <memory>
 
-namespace fx {
+namespace fx::ui {
 
 class WindowProbe {
 public:
@@ -95,4 +95,4 @@ T& findIn(QDialog& dialog, const QString& name) {
 /// Types a path into the next file dialog and accepts it.
 void answerFileDialog(const QString& path);
 
-} // namespace fx
+} // namespace fx::ui

@@ -12,7 +12,7 @@
 #include <QApplication>
 #include <QtTest>
 
-namespace fx {
+namespace fx::ui {
 
 class CanvasProbe {
 public:
@@ -77,4 +77,4 @@ public:
     CanvasView view;
 };
 
-} // namespace fx
+} // namespace fx::ui

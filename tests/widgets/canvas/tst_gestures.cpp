@@ -4,7 +4,7 @@
 #include "tests/widgets/canvas/canvas_probe.h"
 #include "widgets/document/nested_graphs.h"
 
-namespace fx::gestures_test {
+namespace fx::ui::gestures_test {
 
 namespace {
 
@@ -259,5 +259,5 @@ private Q_SLOTS:
 };
 
 FX_TEST(TestGestures)
-} // namespace fx::gestures_test
+} // namespace fx::ui::gestures_test
 #include "tst_gestures.moc"

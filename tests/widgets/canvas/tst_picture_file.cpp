@@ -8,7 +8,7 @@
 
 #include <QDir>
 
-namespace fx::picture_file_test {
+namespace fx::ui::picture_file_test {
 
 namespace {
 
@@ -79,5 +79,5 @@ private Q_SLOTS:
 };
 
 FX_TEST(TestPictureFile)
-} // namespace fx::picture_file_test
+} // namespace fx::ui::picture_file_test
 #include "tst_picture_file.moc"

@@ -16,7 +16,7 @@
 #include <QSvgRenderer>
 #include <QToolTip>
 
-namespace fx::pictures_test {
+namespace fx::ui::pictures_test {
 
 namespace {
 
@@ -376,5 +376,5 @@ private:
 };
 
 FX_TEST(TestPictures)
-} // namespace fx::pictures_test
+} // namespace fx::ui::pictures_test
 #include "tst_pictures.moc"

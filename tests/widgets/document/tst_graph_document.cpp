@@ -9,7 +9,7 @@
 #include "widgets/session/code_service.h"
 #include "widgets/session/selection.h"
 
-namespace fx::graph_document_test {
+namespace fx::ui::graph_document_test {
 
 namespace {
 
@@ -246,5 +246,5 @@ private:
 };
 
 FX_TEST(TestGraphDocument)
-} // namespace fx::graph_document_test
+} // namespace fx::ui::graph_document_test
 #include "tst_graph_document.moc"

@@ -7,7 +7,7 @@
 
 #include <QAbstractItemModelTester>
 
-namespace fx::models_test {
+namespace fx::ui::models_test {
 
 namespace {
 
@@ -123,5 +123,5 @@ private Q_SLOTS:
 };
 
 FX_TEST(TestModels)
-} // namespace fx::models_test
+} // namespace fx::ui::models_test
 #include "tst_models.moc"

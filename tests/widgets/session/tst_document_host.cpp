@@ -10,7 +10,7 @@
 
 #include <ATen/ATen.h>
 
-namespace fx::document_host_test {
+namespace fx::ui::document_host_test {
 
 namespace {
 
@@ -112,5 +112,5 @@ private Q_SLOTS:
 };
 
 FX_TEST(TestDocumentHost)
-} // namespace fx::document_host_test
+} // namespace fx::ui::document_host_test
 #include "tst_document_host.moc"

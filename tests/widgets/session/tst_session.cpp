@@ -13,7 +13,7 @@
 #include "widgets/session/selection.h"
 #include "widgets/session/settings.h"
 
-namespace fx::session_test {
+namespace fx::ui::session_test {
 
 using State = DebugService::State;
 
@@ -375,5 +375,5 @@ private:
 };
 
 FX_TEST(TestSession)
-} // namespace fx::session_test
+} // namespace fx::ui::session_test
 #include "tst_session.moc"

@@ -10,7 +10,7 @@
 
 #include <cerrno>
 
-namespace fx::settings_test {
+namespace fx::ui::settings_test {
 
 class TestSettings : public QObject {
     Q_OBJECT
@@ -179,6 +179,6 @@ private:
 };
 
 FX_TEST(TestSettings)
-} // namespace fx::settings_test
+} // namespace fx::ui::settings_test
 
 #include "tst_settings.moc"

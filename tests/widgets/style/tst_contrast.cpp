@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace fx::contrast_test {
+namespace fx::ui::contrast_test {
 
 namespace {
 
@@ -120,5 +120,5 @@ private Q_SLOTS:
 };
 
 FX_TEST(TestContrast)
-} // namespace fx::contrast_test
+} // namespace fx::ui::contrast_test
 #include "tst_contrast.moc"

@@ -7,7 +7,7 @@
 #include <QTimer>
 #include <QtTest>
 
-namespace fx::calls_after_dialogs_test {
+namespace fx::ui::calls_after_dialogs_test {
 
 class TestCallsAfterDialogs : public QObject {
     Q_OBJECT
@@ -78,5 +78,5 @@ private Q_SLOTS:
 };
 
 FX_TEST(TestCallsAfterDialogs)
-} // namespace fx::calls_after_dialogs_test
+} // namespace fx::ui::calls_after_dialogs_test
 #include "tst_calls_after_dialogs.moc"

@@ -8,7 +8,7 @@
 
 #include <future>
 
-namespace fx::job_test {
+namespace fx::ui::job_test {
 
 namespace {
 
@@ -195,5 +195,5 @@ private Q_SLOTS:
 };
 
 FX_TEST(TestJob)
-} // namespace fx::job_test
+} // namespace fx::ui::job_test
 #include "tst_job.moc"

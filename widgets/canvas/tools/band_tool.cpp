@@ -4,7 +4,7 @@
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/session/selection.h"
 
-namespace fx {
+namespace fx::ui {
 
 bool BandTool::press(CanvasView& view, const QMouseEvent& event) {
     // Over a box, shift extends the selection.
@@ -46,4 +46,4 @@ void BandTool::paint(CanvasView& view, QPainter& painter) {
     painter.drawRect(m_band);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 
 #include <QRectF>
 
-namespace fx {
+namespace fx::ui {
 
 class BandTool : public Tool {
 public:
@@ -21,4 +21,4 @@ private:
     QRectF m_band;
 };
 
-} // namespace fx
+} // namespace fx::ui

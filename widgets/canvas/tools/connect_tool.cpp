@@ -8,7 +8,7 @@
 
 #include <QApplication>
 
-namespace fx {
+namespace fx::ui {
 
 namespace {
 
@@ -112,4 +112,4 @@ void ConnectTool::paint(CanvasView& view, QPainter& painter) {
                        {view.camera().toScreen(m_from), m_at, m_at, m_box, m_text, m_isRefused});
 }
 
-} // namespace fx
+} // namespace fx::ui

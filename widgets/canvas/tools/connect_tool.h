@@ -11,7 +11,7 @@
 
 #include <optional>
 
-namespace fx {
+namespace fx::ui {
 
 class ConnectTool : public Tool {
 public:
@@ -37,4 +37,4 @@ private:
     bool m_isRefused = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

@@ -5,7 +5,7 @@
 
 #include <QPainterPath>
 
-namespace fx {
+namespace fx::ui {
 
 void paintDrawnWire(CanvasView& view, QPainter& painter, const DrawnWire& wire) {
     const QColor color = wire.isRefused ? view.tokens().fault : view.tokens().selection;
@@ -26,4 +26,4 @@ void paintDrawnWire(CanvasView& view, QPainter& painter, const DrawnWire& wire) 
     view.paintNote(painter, wire.mouse + QPointF(14, 18), wire.text, wire.isRefused);
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -6,7 +6,7 @@
 #include <QPointF>
 #include <QString>
 
-namespace fx {
+namespace fx::ui {
 
 class CanvasView;
 
@@ -21,4 +21,4 @@ struct DrawnWire {
 
 void paintDrawnWire(CanvasView& view, QPainter& painter, const DrawnWire& wire);
 
-} // namespace fx
+} // namespace fx::ui

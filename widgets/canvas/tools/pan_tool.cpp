@@ -5,7 +5,7 @@
 
 #include <QApplication>
 
-namespace fx {
+namespace fx::ui {
 
 bool PanTool::press(CanvasView&, const QMouseEvent& event) {
     if (event.button() != Qt::LeftButton && event.button() != Qt::MiddleButton)
@@ -30,4 +30,4 @@ void PanTool::release(CanvasView& view, const QMouseEvent& event) {
         view.click(event.position(), event.modifiers());
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -4,7 +4,7 @@
 
 #include "widgets/canvas/tools/tool.h"
 
-namespace fx {
+namespace fx::ui {
 
 class PanTool : public Tool {
 public:
@@ -17,4 +17,4 @@ private:
     bool m_isDrag = false;
 };
 
-} // namespace fx
+} // namespace fx::ui

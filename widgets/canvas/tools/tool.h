@@ -6,7 +6,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-namespace fx {
+namespace fx::ui {
 
 class CanvasView;
 
@@ -25,4 +25,4 @@ public:
     virtual void paint(CanvasView&, QPainter&) {}
 };
 
-} // namespace fx
+} // namespace fx::ui

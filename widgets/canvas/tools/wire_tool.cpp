@@ -9,7 +9,7 @@
 
 #include <QApplication>
 
-namespace fx {
+namespace fx::ui {
 
 bool WireTool::press(CanvasView& view, const QMouseEvent& event) {
     const QPointF point = view.camera().toPlane(event.position());
@@ -102,4 +102,4 @@ void WireTool::paint(CanvasView& view, QPainter& painter) {
                    {m_at, view.camera().toScreen(m_readerEnd), m_at, m_box, text, !m_reason.isEmpty()});
 }
 
-} // namespace fx
+} // namespace fx::ui

@@ -8,7 +8,7 @@
 #include <QPointF>
 #include <QString>
 
-namespace fx {
+namespace fx::ui {
 
 class WireTool : public Tool {
 public:
@@ -30,4 +30,4 @@ private:
     QString m_reason;
 };
 
-} // namespace fx
+} // namespace fx::ui
