@@ -19,7 +19,7 @@
 #include <cstdio>
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -308,4 +308,4 @@ void addAnalyze(CLI::App& app) {
     parser->callback([command] { guarded([&] { (*command)(); }); });
 }
 
-} // namespace fx
+} // namespace fx::cli

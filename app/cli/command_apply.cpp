@@ -24,7 +24,7 @@
 #include <iostream>
 #include <set>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -355,4 +355,4 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
     };
 }
 
-} // namespace fx
+} // namespace fx::cli

@@ -18,7 +18,7 @@
 
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -217,4 +217,4 @@ void addCompare(CLI::App& app) {
     });
 }
 
-} // namespace fx
+} // namespace fx::cli

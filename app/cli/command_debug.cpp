@@ -18,7 +18,7 @@
 #include <iostream>
 #include <unistd.h>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -257,4 +257,4 @@ void addDebug(CLI::App& app) {
     parser->callback([command] { (*command)(); });
 }
 
-} // namespace fx
+} // namespace fx::cli

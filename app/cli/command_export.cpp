@@ -11,7 +11,7 @@
 
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -111,4 +111,4 @@ void addExport(CLI::App& app) {
     command->callback([options] { (*options)(); });
 }
 
-} // namespace fx
+} // namespace fx::cli

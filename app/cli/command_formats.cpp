@@ -8,7 +8,7 @@
 
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -86,4 +86,4 @@ void addFormats(CLI::App& app) {
     command->callback([options] { (*options)(); });
 }
 
-} // namespace fx
+} // namespace fx::cli

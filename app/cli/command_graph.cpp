@@ -21,7 +21,7 @@
 
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 ModuleId graphAt(const Model& model, const std::string& path) {
     const ModuleId module = model.resolve(model.root(), path).module;
@@ -246,4 +246,4 @@ void addDraw(CLI::App& app) {
     parser->callback([command] { (*command)(); });
 }
 
-} // namespace fx
+} // namespace fx::cli

@@ -9,7 +9,7 @@
 #include <iostream>
 #include <map>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -90,4 +90,4 @@ void addInfo(CLI::App& app) {
     command->callback([options] { printInfo(options->openAny()); });
 }
 
-} // namespace fx
+} // namespace fx::cli

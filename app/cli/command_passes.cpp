@@ -13,7 +13,7 @@
 #include <iostream>
 #include <utility>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -146,4 +146,4 @@ void addPasses(CLI::App& app) {
     });
 }
 
-} // namespace fx
+} // namespace fx::cli

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -65,4 +65,4 @@ void addPlugins(CLI::App& app, const std::vector<FoundPlugin>& found) {
     });
 }
 
-} // namespace fx
+} // namespace fx::cli

@@ -11,7 +11,7 @@
 
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -87,4 +87,4 @@ void addReduce(CLI::App& app) {
     parser->callback([command] { guarded([&] { (*command)(); }); });
 }
 
-} // namespace fx
+} // namespace fx::cli

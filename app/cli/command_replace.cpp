@@ -12,7 +12,7 @@
 
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -145,4 +145,4 @@ void addReplace(CLI::App& app) {
     parser->callback([command] { (*command)(); });
 }
 
-} // namespace fx
+} // namespace fx::cli

@@ -20,7 +20,7 @@
 
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -216,4 +216,4 @@ void addShapes(CLI::App& app) {
     parser->callback([command] { guarded([&] { (*command)(); }); });
 }
 
-} // namespace fx
+} // namespace fx::cli

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -71,4 +71,4 @@ void addServe(CLI::App& app) {
     parser->callback([command] { (*command)(); });
 }
 
-} // namespace fx
+} // namespace fx::cli

@@ -8,7 +8,7 @@
 
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 void addTest(CLI::App& app) {
     CLI::App* command = app.add_subcommand("test", "run tests that are written for torch.fx with unittest");
@@ -35,4 +35,4 @@ void addTest(CLI::App& app) {
     });
 }
 
-} // namespace fx
+} // namespace fx::cli

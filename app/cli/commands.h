@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace fx {
+namespace fx::cli {
 
 void addInfo(CLI::App& app);
 void addGraph(CLI::App& app);
@@ -140,4 +140,4 @@ void writeModel(const OpenedModel& model, const std::string& out, const std::str
 /// Writes the file of a form, and tells on standard error what a reader of it should know.
 void writeForm(const ExportForm& form, const OpenedModel& model, const std::string& out);
 
-} // namespace fx
+} // namespace fx::cli

@@ -17,7 +17,7 @@
 #include <filesystem>
 #include <iostream>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -308,4 +308,4 @@ void writeModel(const OpenedModel& model, const std::string& out, const std::str
         writeForm(*form, model, out);
 }
 
-} // namespace fx
+} // namespace fx::cli

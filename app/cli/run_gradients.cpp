@@ -15,7 +15,7 @@
 #include <cstdio>
 #include <ostream>
 
-namespace fx {
+namespace fx::cli {
 
 namespace {
 
@@ -174,4 +174,4 @@ void requireFinite(const RunGradients& gradients, const Model& model) {
                 gradients.fault->message);
 }
 
-} // namespace fx
+} // namespace fx::cli

@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-namespace fx {
+namespace fx::cli {
 
 struct RunGradients {
     Value result; ///< of the run
@@ -31,4 +31,4 @@ void saveGradients(const RunGradients& gradients, const Model& model, const std:
 /// Throws an Error where a gradient is not finite.
 void requireFinite(const RunGradients& gradients, const Model& model);
 
-} // namespace fx
+} // namespace fx::cli

@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace fx::apply_command_test {
+namespace fx::cli::apply_command_test {
 
 namespace {
 
@@ -365,5 +365,5 @@ class Sphinx(torch.fx.Transformer):
 };
 
 FX_TEST(TestApplyCommand)
-} // namespace fx::apply_command_test
+} // namespace fx::cli::apply_command_test
 #include "tst_apply_command.moc"
