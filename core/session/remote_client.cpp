@@ -245,10 +245,11 @@ void RemoteDebuggee::send(DebugCommand command) {
             m_asked.push_back(command);
     }
     post([this, command = std::move(command)] {
-        const std::string whyGone = [this] {
+        std::string whyGone;
+        if (!needsNoRun(command)) {
             const std::lock_guard lock(m_mutex);
-            return m_state.whyGone;
-        }();
+            whyGone = m_state.whyGone;
+        }
         if (!whyGone.empty())
             refuseAsked(whyGone);
         else if (!m_host->send({MessageKind::Command, 0, commandBytes(command)}) && m_host->isLost())

@@ -22,7 +22,7 @@ public:
     explicit DebuggeeProbe(const Make& make, int run = 0) : m_run(run) {
         debuggee = make([this](int from, const DebugEvent& event) {
             const std::lock_guard lock(m_mutex);
-            if (from == m_run)
+            if (from == m_run || std::get_if<Inspection>(&event)) // which may be about no run
                 m_events.push_back(event);
             m_wake.notify_all();
         });

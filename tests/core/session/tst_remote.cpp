@@ -275,6 +275,9 @@ private Q_SLOTS:
         QVERIFY(has(client->heard.wait<Failed>().message, "the run is gone with it"));
         QCOMPARE(losses.load(), 1);
         QVERIFY(std::get<Answer>(client->heard.ask(Evaluate{1, "x"})).isError);
+        // A tensor of the model is there without a run.
+        const auto looked = std::get<Inspection>(client->heard.ask(Inspect{5, {}, {}, TensorId{0}}));
+        QVERIFY2(!has(looked.absence, "the run is gone with it"), looked.absence.c_str());
         QVERIFY(client->host->session() != session);
         client->heard.start(onOnes());
         client->heard.wait<Paused>();
