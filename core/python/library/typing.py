@@ -13,12 +13,12 @@ from abc import ABCMeta
 from collections.named_tuple import make_named_tuple
 
 __all__ = ("AbstractSet Annotated Any AnyStr AsyncGenerator AsyncIterable AsyncIterator Awaitable "
-           "ByteString Callable ChainMap ClassVar Collection Concatenate Container Coroutine Counter "
-           "DefaultDict Deque Dict Final ForwardRef FrozenSet Generator Generic Hashable ItemsView "
+           "BinaryIO ByteString Callable ChainMap ClassVar Collection Concatenate Container Coroutine Counter "
+           "DefaultDict Deque Dict Final ForwardRef FrozenSet Generator Generic Hashable IO ItemsView "
            "Iterable Iterator KeysView List Literal LiteralString Mapping MappingView MutableMapping "
            "MutableSequence MutableSet NamedTuple Never NewType NoReturn NotRequired Optional "
            "OrderedDict ParamSpec Protocol Required Reversible Self Sequence Set Sized SupportsAbs "
-           "SupportsFloat SupportsIndex SupportsInt TYPE_CHECKING Text Tuple Type TypeAlias TypeGuard "
+           "SupportsFloat SupportsIndex SupportsInt TYPE_CHECKING Text TextIO Tuple Type TypeAlias TypeGuard "
            "TypeVar TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast "
            "dataclass_transform final get_args get_origin get_type_hints is_typeddict no_type_check "
            "overload reveal_type runtime_checkable").split()
@@ -159,6 +159,18 @@ class SupportsIndex(Protocol):
 class SupportsAbs(Protocol):
     def __abs__(self):
         pass
+
+
+class IO(Generic[AnyStr]):
+    """What a file is called in an annotation; no file is one."""
+
+
+class BinaryIO(IO[bytes]):
+    pass
+
+
+class TextIO(IO[str]):
+    pass
 
 
 class _NamedTupleMeta(type):

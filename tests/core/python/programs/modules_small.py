@@ -209,6 +209,33 @@ print(inspect.ismodule(math), inspect.isgeneratorfunction(g), inspect.isgenerato
 print(repr(inspect.getdoc(A)), [c.__name__ for c in inspect.getmro(A)])
 print(inspect.getfullargspec(lambda a, b=1, *c, d, **e: 0).args)
 
+# --- queues_in_one_thread
+import queue
+q = queue.Queue(2)
+q.put(1)
+q.put_nowait(2)
+print(q.full(), q.qsize(), q.get(), q.get_nowait(), q.empty(), q.unfinished_tasks)
+for fault in (lambda: q.get_nowait(), lambda: q.get(timeout=0), lambda: [q.put(i, False) for i in range(3)]):
+    try:
+        fault()
+    except (queue.Empty, queue.Full) as e:
+        print(type(e).__name__, e)
+for i in range(4):
+    q.task_done()
+try:
+    q.task_done()
+except ValueError as e:
+    print(e)
+q.join()
+last, least = queue.LifoQueue(), queue.PriorityQueue()
+for i in [3, 1, 2]:
+    last.put(i)
+    least.put((i, str(i)))
+print([last.get() for _ in range(3)], [least.get() for _ in range(3)])
+simple = queue.SimpleQueue()
+simple.put("a")
+print(simple.get(), simple.empty())
+
 # --- heapq_keeps_the_least_first
 import heapq
 h = []

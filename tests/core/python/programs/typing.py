@@ -216,6 +216,12 @@ print(None | list[int], dict[str, int | None] | None, list[int] | None, list[int
 print(type(int | str) is type(list[int]), type(int | str).__name__, hasattr(int | str, "__origin__"), len({int | str, str | int}))
 print(isinstance(1, int | None), isinstance("", int | None), Optional[typing.Pattern], typing.Match[str])
 
+# --- typing_files_are_named_in_annotations
+import typing
+from typing import IO, BinaryIO, Optional, TextIO
+def f(a: IO[str], b: Optional[BinaryIO] = None) -> TextIO: pass
+print(f.__annotations__, IO, TextIO.__mro__, "IO" in dir(typing), isinstance(3, IO))
+
 # --- typing_hints_of_a_function_are_evaluated
 from __future__ import annotations
 import functools
