@@ -85,6 +85,16 @@ class Installed(unittest.TestCase):
         self.write("here/importlib/__init__.py", "raise SystemExit('ran')")
         self.expect_fault(self.run_program("--version", path=f"{self.folder}/without:/usr/bin:/bin", cwd=self.folder / "here"), "pip install")
 
+    def test_says_what_a_libtorch_without_python_lacks(self):
+        bare = self.folder / "bare"
+        bare.mkdir()
+        (bare / "lib").symlink_to(pathlib.Path(TORCH) / "lib")
+        self.write("bare/build-version", "2.13.0\n")
+        self.write("divides.py", "from torch.fx.passes.split_module import split_module\n\n\ndef f(x):\n    return split_module\n")
+        fault = self.run_program("graph", "divides.py:f", FXSCOPE_TORCH=str(bare))
+        self.expect_fault(fault, "bare/fx/passes/split_module.py: not found", "pip install torch==2.13")
+        self.assertEqual(self.run_program("graph", "net.py:f", FXSCOPE_TORCH=str(bare)).returncode, 0)
+
     def test_man_page_names_every_command(self):
         page = (self.prefix / "share/man/man1/fxscope.1").read_text()
         listed = self.run_program("--help", FXSCOPE_TORCH=TORCH).stdout.partition("Subcommands:")[2]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/host/library_texts.h"
 
+#include "core/torch/host/installed_texts.h"
+
 #include <algorithm>
 
 namespace fx {
@@ -9,8 +11,13 @@ std::string_view torchLibrarySource(std::string_view path); // generated from li
 
 namespace {
 
+std::string_view torchText(std::string_view path) {
+    const std::string_view own = torchLibrarySource(path);
+    return own.data() ? own : installedText(path);
+}
+
 Library& texts() {
-    static Library library(&torchLibrarySource);
+    static Library library(&torchText);
     return library;
 }
 
