@@ -105,7 +105,8 @@ struct DrawCommand {
                 .hint("end it in .svg, .png, .pdf or .dot");
         const OpenedModel opened = model.openSoFar();
         const Graph& graph = opened.model.graph(graphAt(opened.model, module));
-        const ScopeTree scopes(graph);
+        const ModuleCalls modules = moduleCalls(opened.model, graphAt(opened.model, module));
+        const ScopeTree scopes = pictureScopes(graph, modules);
         DiagramOptions options;
         options.showsWeights = !hidesWeights;
         options.expandedScopes = scopesToExpand(graph, scopes, 80);
@@ -123,7 +124,7 @@ struct DrawCommand {
             for (const Scope& scope : scopes.scopes())
                 options.expandedScopes.insert(scope.path);
         Diagram diagram = buildDiagram(graph, scopes, options);
-        const BoxTexts texts(graph, scopes);
+        const BoxTexts texts(graph, scopes, modules);
         for (DiagramBox& box : diagram.boxes)
             setSize(box, texts.text(box));
         LayoutWorker worker(LayoutWorker::besideThisProgram());

@@ -36,7 +36,7 @@ std::string cut(const std::string& text) {
 class GraphPicture {
 public:
     GraphPicture(const RunComparison& comparison, const Graph& graph)
-        : m_graph(graph), m_scopes(graph), m_texts(graph, m_scopes) {
+        : m_graph(graph), m_scopes(pictureScopes(graph, {})), m_texts(graph, m_scopes) {
         for (const ComparedPair& pair : comparison.pairs)
             m_pairs[pair.nodes.b] = &pair;
         m_alone.insert(comparison.match.onlyB.begin(), comparison.match.onlyB.end());

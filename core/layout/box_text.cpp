@@ -65,11 +65,15 @@ ModuleCalls moduleCalls(const Model& model, ModuleId owner) {
 }
 
 BoxTexts::BoxTexts(const Graph& graph, const ScopeTree& scopes, ModuleCalls modules)
-    : m_graph(graph), m_scopes(scopes), m_equal(equalScopes(graph, scopes)), m_modules(std::move(modules)) {}
+    : m_graph(graph), m_scopes(scopes), m_equal(equalScopes(graph, scopes, modules)),
+      m_modules(std::move(modules)) {}
 
 std::string BoxTexts::scopeTitle(int index) const {
     const Scope& scope = m_scopes.scope(index);
-    const std::string& parent = m_scopes.scope(scope.parent).path;
+    int around = scope.parent;
+    while (m_scopes.scope(around).isGroup)
+        around = m_scopes.scope(around).parent;
+    const std::string& parent = m_scopes.scope(around).path;
     const bool isBelow = !parent.empty() && scope.path.starts_with(parent + '.');
     return isBelow ? scope.path.substr(parent.size() + 1) : scope.path;
 }
@@ -96,9 +100,13 @@ BoxText BoxTexts::wholeText(const DiagramBox& box) const {
     }
     BoxText out{scopeTitle(box.scope), shortTypeName(m_scopes.scope(box.scope).type), {}, {}};
     out.value = plural(box.seen, "node");
+    const Scope& scope = m_scopes.scope(box.scope);
     const std::string& equal = m_equal[static_cast<size_t>(box.scope)];
     if (!equal.empty())
         out.badge = "same as " + equal;
+    else if (scope.repeats > 0 && !scope.isGroup)
+        out.badge =
+            shortTypeName(m_scopes.scope(scope.children[0]).type) + " x " + std::to_string(scope.repeats);
     return out;
 }
 

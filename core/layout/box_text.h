@@ -4,9 +4,9 @@
 
 #include "core/layout/call_text.h"
 #include "core/layout/diagram.h"
+#include "core/layout/picture_scopes.h"
 
 #include <string>
-#include <unordered_map>
 
 namespace fx {
 
@@ -17,9 +17,7 @@ struct BoxText {
     std::string badge;  ///< of a scope: "9 nodes"; "same as layer1.0"
 };
 
-/// By the target of a call_module: what is called.
-using ModuleCalls = std::unordered_map<std::string, std::string>;
-/// "Conv2d(64, 64, kernel_size=(3, 3))" for each module that the graph calls.
+/// For each module that the graph calls.
 ModuleCalls moduleCalls(const Model& model, ModuleId owner);
 
 /// Texts for all boxes of a graph's diagrams; equal scopes are found once.

@@ -2,11 +2,9 @@
 #include "core/layout/diagram.h"
 
 #include "core/base/text.h"
-#include "core/ir/argument_text.h"
+#include "core/torch/bind/call_family.h"
 
 #include <algorithm>
-#include <functional>
-#include <map>
 
 namespace fx {
 
@@ -34,6 +32,7 @@ public:
                               m_seen[static_cast<size_t>(child)].last);
         }
         addScope(0, -1);
+        setLoads();
         addEdges();
         setBeside();
         return std::move(m_out);
@@ -90,6 +89,29 @@ private:
                 m_out.boxByNode[id] = box;
         for (int child : m_scopes.scope(scope).children)
             assign(child, box);
+    }
+
+    void setLoads() {
+        constexpr double kOfLayer = 20;
+        std::unordered_set<NodeId> comesFromInput;
+        for (const Node& node : m_graph) {
+            const auto comes = [&](const InputUse& use) { return comesFromInput.contains(use.node); };
+            if (node.opcode != Opcode::Placeholder &&
+                (readsSizesAlone(node) || std::ranges::none_of(node.inputs, comes)))
+                continue;
+            comesFromInput.insert(node.id);
+            const int box = m_out.boxOf(node.id);
+            if (box < 0 || node.opcode == Opcode::Placeholder)
+                continue;
+            const auto isWeight = [&](const InputUse& use) {
+                return m_graph.node(use.node).opcode == Opcode::GetAttr;
+            };
+            const CallFamily family = familyOf(node);
+            const bool isLayer = node.opcode == Opcode::CallModule || family == CallFamily::Layer ||
+                                 family == CallFamily::Attention ||
+                                 std::ranges::any_of(node.inputs, isWeight);
+            m_out.boxes[static_cast<size_t>(box)].load += isLayer ? kOfLayer : 1;
+        }
     }
 
     int parentOf(int box) const { return m_out.boxes[static_cast<size_t>(box)].parent; }
@@ -180,14 +202,23 @@ Diagram buildDiagram(const Graph& graph, const ScopeTree& scopes, const DiagramO
     return Builder(graph, scopes, options).build();
 }
 
-std::set<std::string> scopesToExpand(const Graph&, const ScopeTree& scopes, size_t mostBoxes) {
+std::set<std::string> scopesToExpand(const Graph& graph, const ScopeTree& scopes, size_t mostBoxes) {
     std::set<std::string> expanded;
-    const auto boxesIn = [&](int scope) {
-        return scopes.scope(scope).nodes.size() + scopes.scope(scope).children.size();
+    const auto isCall = [&](NodeId node) { return graph.node(node).opcode != Opcode::GetAttr; };
+    const auto boxesIn = [&](int index) {
+        const Scope& scope = scopes.scope(index);
+        return static_cast<size_t>(std::ranges::count_if(scope.nodes, isCall)) + scope.children.size();
+    };
+    // Closed, a module that calls no other says as much as its calls, and of equal blocks one says as much as
+    // all.
+    const auto staysClosed = [&](int index) {
+        const Scope& scope = scopes.scope(index);
+        return scope.children.empty() || scope.isConstant || scope.repeats > 0;
     };
     size_t boxes = boxesIn(0);
     // Level by level, as long as it stays a picture that can be taken in.
     std::vector<int> level = scopes.scope(0).children;
+    std::erase_if(level, staysClosed);
     while (!level.empty()) {
         size_t more = 0;
         std::vector<int> next;
@@ -200,52 +231,10 @@ std::set<std::string> scopesToExpand(const Graph&, const ScopeTree& scopes, size
         boxes += more;
         for (int scope : level)
             expanded.insert(scopes.scope(scope).path);
+        std::erase_if(next, staysClosed);
         level = std::move(next);
     }
     return expanded;
-}
-
-std::vector<std::string> equalScopes(const Graph& graph, const ScopeTree& scopes) {
-    // The content of a scope: its calls in order, each input by how far back it was made, outer values by
-    // rank.
-    std::map<std::string, int> first;
-    std::vector<std::string> equal(scopes.scopes().size());
-    std::vector<std::vector<NodeId>> members(scopes.scopes().size());
-    const std::function<void(int, std::vector<NodeId>&)> collect = [&](int scope, std::vector<NodeId>& into) {
-        into.insert(into.end(), scopes.scope(scope).nodes.begin(), scopes.scope(scope).nodes.end());
-        for (int child : scopes.scope(scope).children)
-            collect(child, into);
-    };
-    for (size_t i = 1; i < scopes.scopes().size(); ++i) {
-        const Scope& scope = scopes.scope(static_cast<int>(i));
-        std::vector<NodeId> nodes;
-        collect(static_cast<int>(i), nodes);
-        std::sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) { return graph.precedes(a, b); });
-        std::unordered_map<NodeId, size_t> index;
-        size_t outside = 0;
-        std::string content = scope.type + '\n';
-        for (NodeId id : nodes) {
-            const Node& node = graph.node(id);
-            index.emplace(id, index.size());
-            content += opcodeName(node.opcode);
-            // Weights of equal blocks have other names.
-            if (node.opcode != Opcode::GetAttr)
-                content += node.target.name();
-            const auto name = [&](NodeId input) {
-                const auto [entry, isNew] = index.try_emplace(input, 1'000'000 + outside);
-                outside += isNew;
-                return std::to_string(entry->second);
-            };
-            content += formatText(node.args, name) + formatText(node.kwargs, name);
-            if (const ValueMeta* value = knownValue(node.meta))
-                content += valueMetaText(*value);
-            content += '\n';
-        }
-        const auto [entry, isNew] = first.try_emplace(content, static_cast<int>(i));
-        if (!isNew)
-            equal[i] = scopes.scope(entry->second).path;
-    }
-    return equal;
 }
 
 } // namespace fx

@@ -23,6 +23,9 @@ struct DiagramBox {
     int parent = -1; ///< the expanded scope around it
     /// Top left corner and size; an expanded scope grows from its own around what is in it.
     double x = 0, y = 0, width = 0, height = 0;
+    /// How much is done in it to what comes from the inputs of the graph: much by layers with weights, a
+    /// little by other calls, nothing by those that compute with constants alone, such as a mask.
+    double load = 0;
     size_t seen = 0;    ///< of a scope: its nodes but for hidden ones, with those of scopes in it
     int standsFor = -1; ///< of a node: the scope in which nothing else is seen
     int beside = -1;    ///< of a stub, a weight or a constant that one box alone reads: that box
@@ -55,11 +58,7 @@ struct DiagramOptions {
 
 Diagram buildDiagram(const Graph& graph, const ScopeTree& scopes, const DiagramOptions& options);
 
-/// The scopes to expand at first, so that a picture of about `mostBoxes` boxes results.
+/// The scopes to expand at first, so that a picture of about `mostBoxes` boxes results, weights not counted.
 std::set<std::string> scopesToExpand(const Graph& graph, const ScopeTree& scopes, size_t mostBoxes);
-
-/// For each scope, the path of an earlier one with equal content ("same as layer1.0"); empty if there is
-/// none.
-std::vector<std::string> equalScopes(const Graph& graph, const ScopeTree& scopes);
 
 } // namespace fx

@@ -13,11 +13,8 @@ namespace fx {
 
 namespace {
 
-/// Of what is as high, in pixels, and as high by its width, nothing can be read when all is seen at once.
-constexpr double kLong = 4000;
-constexpr double kLongAspect = 6;
-/// What columns make together: about the shape of the canvas.
-constexpr double kGoodAspect = 0.75;
+/// Less than that above the height of a column is no reason to cut.
+constexpr double kMuchHigher = 1.3;
 constexpr double kLane = 12;
 constexpr double kColumnGap = 40;
 constexpr double kRadius = 8;
@@ -60,9 +57,10 @@ void goAround(std::vector<Point>& path, const std::vector<Point>& points) {
 
 class Folder {
 public:
-    Folder(const Level& level, LevelLayout layout) : m_level(level), m_was(std::move(layout)) {
+    Folder(const Level& level, LevelLayout layout, double columnHeight)
+        : m_level(level), m_was(std::move(layout)) {
         findBands();
-        cutColumns();
+        cutColumns(columnHeight);
     }
 
     LevelLayout run() {
@@ -120,9 +118,8 @@ private:
         return best;
     }
 
-    void cutColumns() {
-        const double width = m_was.width + kColumnGap;
-        double columns = std::round(std::sqrt(m_was.height / (width * kGoodAspect)));
+    void cutColumns(double columnHeight) {
+        double columns = std::max(2.0, std::round(m_was.height / columnHeight));
         const std::vector<int> wires = wiresBelow();
         for (size_t first = 0; first < m_bands.size(); --columns) {
             const double rest = m_bands.back().bottom - m_bands[first].top;
@@ -278,11 +275,12 @@ bool leadsDown(const std::vector<Point>& path) {
 
 } // namespace
 
-LevelLayout folded(const Level& level, LevelLayout layout) {
-    if (layout.height < kLong || layout.height < kLongAspect * layout.width ||
+LevelLayout folded(const Level& level, LevelLayout layout, double columnHeight) {
+    const auto isHigh = [&](const Level::Item& item) { return item.height > columnHeight; };
+    if (layout.height < kMuchHigher * columnHeight || std::ranges::any_of(level.items, isHigh) ||
         !std::ranges::all_of(layout.paths, leadsDown))
         return layout;
-    return Folder(level, std::move(layout)).run();
+    return Folder(level, std::move(layout), columnHeight).run();
 }
 
 } // namespace fx

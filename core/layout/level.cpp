@@ -38,9 +38,11 @@ std::vector<size_t> forwardOrder(const Level& level) {
 
 std::vector<size_t> trunkOf(const Level& level) {
     // What comes in from outside is the main thing; a weight or a stub beside it is higher, and is not.
+    constexpr double kHeightOfLoad = 1e4;
     const auto lengthOf = [&](size_t item) {
         const Level::Item& it = level.items[item];
-        return it.role == Level::Role::Entry || it.role == Level::Role::Exit ? 100 : it.height;
+        const bool isPort = it.role == Level::Role::Entry || it.role == Level::Role::Exit;
+        return isPort ? 100 : it.height + kHeightOfLoad * it.load;
     };
     const std::vector<size_t> order = forwardOrder(level);
     constexpr size_t kNone = static_cast<size_t>(-1);

@@ -20,6 +20,7 @@ struct Level {
     struct Item {
         double width, height;
         Role role = Role::Box;
+        double load = 0; ///< what it does to the data that flows through (DiagramBox::load)
     };
     struct Edge {
         int from, to;
@@ -42,7 +43,8 @@ struct LevelLayout {
 /// The items in an order in which edges run forwards; those of a circle, which a picture of scopes can have,
 /// as far as they are met.
 std::vector<size_t> forwardOrder(const Level& level);
-/// The edges of the main path, in order: the one that is longest by what it passes.
+/// The edges of the main path, in order: the one whose items have the greatest load, and of paths with equal
+/// loads the longest.
 std::vector<size_t> trunkOf(const Level& level);
 
 /// A curve that leaves `from` downwards and reaches `to` from above.

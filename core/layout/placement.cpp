@@ -22,8 +22,9 @@ constexpr size_t kMostPerLevel = 500;
 
 class Placer {
 public:
-    Placer(Diagram& diagram, const LevelLayouter& layouter, bool foldsLong)
-        : m_diagram(diagram), m_layouter(layouter), m_foldsLong(foldsLong), m_side(diagram) {
+    /// `columnHeight`: of what is higher, columns are made; 0 for never.
+    Placer(Diagram& diagram, const LevelLayouter& layouter, double columnHeight)
+        : m_diagram(diagram), m_layouter(layouter), m_columnHeight(columnHeight), m_side(diagram) {
         const size_t count = diagram.boxes.size();
         m_children.resize(count + 1);
         for (size_t i = 0; i < count; ++i)
@@ -112,7 +113,8 @@ private:
     std::vector<bool> trunkEdges() const {
         Level flat;
         for (const DiagramBox& box : m_diagram.boxes)
-            flat.items.push_back({box.width, box.kind == DiagramBox::Kind::ExpandedScope ? 0 : box.height});
+            flat.items.push_back({box.width, box.kind == DiagramBox::Kind::ExpandedScope ? 0 : box.height,
+                                  Level::Role::Box, box.load});
         std::vector<size_t> edges;
         for (size_t e = 0; e < m_diagram.edges.size(); ++e) {
             if (isBeside(m_diagram.edges[e]))
@@ -140,7 +142,7 @@ private:
         }
         const double room = m_side.room(box);
         return {room + 2 * std::ceil(it.width / 2), std::ceil(std::max(it.height, m_side.height(box))),
-                isOpen || room > 0 ? Level::Role::Ported : Level::Role::Box};
+                isOpen || room > 0 ? Level::Role::Ported : Level::Role::Box, it.load};
     }
 
     void layOut(int scope) {
@@ -183,8 +185,8 @@ private:
                 placed.level.edges[e].isTrunk = true;
         const bool isLarge = placed.level.items.size() > kMostPerLevel;
         placed.layout = isLarge ? layoutLinearly(placed.level) : m_layouter(placed.level);
-        if (m_foldsLong)
-            placed.layout = folded(placed.level, std::move(placed.layout));
+        if (m_columnHeight > 0)
+            placed.layout = folded(placed.level, std::move(placed.layout), m_columnHeight);
     }
 
     /// Remembers for each open scope from left to right which values should enter and leave it; whether that
@@ -361,7 +363,7 @@ private:
 
     Diagram& m_diagram;
     const LevelLayouter& m_layouter;
-    const bool m_foldsLong;
+    const double m_columnHeight;
     const SideBoxes m_side;
     std::vector<size_t> m_itemOf;                                ///< by box, in the level that it is in
     std::vector<std::vector<int>> m_children;                    ///< by slot
@@ -373,7 +375,25 @@ private:
 } // namespace
 
 void place(Diagram& diagram, const LevelLayouter& layouter, bool foldsLong) {
-    Placer(diagram, layouter, foldsLong).run();
+    const Diagram unplaced = diagram;
+    Placer(diagram, layouter, 0).run();
+    if (!foldsLong || diagram.height <= 0)
+        return;
+    // How large it is seen when all of it is.
+    const auto scaleOf = [](const Diagram& of) {
+        constexpr double kWidth = 1000, kHeight = 740; // of a canvas
+        return std::min({1.0, kWidth / of.width, kHeight / of.height});
+    };
+    constexpr double kAspect = 0.74, kWorthIt = 1.15;
+    const double columns = std::sqrt(diagram.height / (diagram.width * kAspect)), height = diagram.height;
+    for (const double count : {std::floor(columns), std::ceil(columns)}) {
+        if (count < 2)
+            continue;
+        Diagram cut = unplaced;
+        Placer(cut, layouter, height / count).run();
+        if (scaleOf(cut) > kWorthIt * scaleOf(diagram))
+            diagram = std::move(cut);
+    }
 }
 
 } // namespace fx

@@ -17,7 +17,7 @@ inline constexpr double kScopePadding = 16;
 inline constexpr double kScopeTitle = 30;
 
 /// `diagram` has the sizes of all boxes; of an expanded scope the width that its title needs. `foldsLong`:
-/// what is far higher than wide becomes columns (fold.h).
+/// what is higher than wide becomes columns (fold.h) of about one height, if the whole is seen larger then.
 void place(Diagram& diagram, const LevelLayouter& layouter, bool foldsLong);
 
 } // namespace fx

@@ -144,12 +144,26 @@ ScopeTree::ScopeTree(const Graph& graph) {
                 while (!isInside(scopeOf(use.node), scope))
                     scope = this->scope(scope).parent;
     }
-    for (const Node& node : graph) {
-        const int home = scopeOf(node.id);
-        m_scopes[static_cast<size_t>(home)].nodes.push_back(node.id);
-        for (int scope = home; scope >= 0; scope = m_scopes[static_cast<size_t>(scope)].parent)
-            ++m_scopes[static_cast<size_t>(scope)].nodeCount;
+    for (const Node& node : graph)
+        m_scopes[static_cast<size_t>(scopeOf(node.id))].nodes.push_back(node.id);
+    countNodes();
+}
+
+ScopeTree::ScopeTree(std::vector<Scope> scopes) : m_scopes(std::move(scopes)) {
+    for (size_t i = 0; i < m_scopes.size(); ++i) {
+        if (i > 0)
+            m_byPath.emplace(m_scopes[i].path, static_cast<int>(i));
+        for (const NodeId node : m_scopes[i].nodes)
+            m_ofNode[node] = static_cast<int>(i);
     }
+    countNodes();
+}
+
+void ScopeTree::countNodes() {
+    for (Scope& scope : m_scopes)
+        scope.nodeCount = scope.nodes.size();
+    for (size_t i = m_scopes.size(); i-- > 1;)
+        m_scopes[static_cast<size_t>(m_scopes[i].parent)].nodeCount += m_scopes[i].nodeCount;
 }
 
 int ScopeTree::child(int parent, const std::string& path, const std::string& type) {
@@ -181,6 +195,12 @@ bool ScopeTree::isInside(int inner, int outer) const {
         if (scope == outer)
             return true;
     return false;
+}
+
+int ScopeTree::around(int scope, const std::function<bool(const Scope&)>& fits) const {
+    while (scope > 0 && !fits(this->scope(scope)))
+        scope = this->scope(scope).parent;
+    return scope > 0 ? scope : -1;
 }
 
 size_t commonFrames(const std::vector<ModuleStack>& stacks) {

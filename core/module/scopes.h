@@ -5,6 +5,7 @@
 
 #include "core/module/model.h"
 
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,12 +19,18 @@ struct Scope {
     std::vector<NodeId> nodes; ///< directly in it, in graph order
     std::vector<int> children; ///< in the order of their first node
     size_t nodeCount = 0;      ///< with those of its children
+    // What pictureScopes() says (core/layout/picture_scopes.h):
+    bool isGroup = false;    ///< no module has this path
+    bool isConstant = false; ///< it reads no input of the graph
+    size_t repeats = 0;      ///< it consists of so many equal blocks, and of nothing else
 };
 
 /// The scopes of one graph. scopes()[0] is the root.
 class ScopeTree {
 public:
     explicit ScopeTree(const Graph& graph);
+    /// Of scopes whose nodes and children are known, each after the one around it.
+    explicit ScopeTree(std::vector<Scope> scopes);
 
     const std::vector<Scope>& scopes() const { return m_scopes; }
     const Scope& scope(int index) const { return m_scopes[static_cast<size_t>(index)]; }
@@ -32,9 +39,12 @@ public:
     /// The scope with that path, or -1.
     int find(std::string_view path) const;
     bool isInside(int inner, int outer) const;
+    /// The innermost scope that fits, of this one and those around it but the root; -1 if none does.
+    int around(int scope, const std::function<bool(const Scope&)>& fits) const;
 
 private:
     int child(int parent, const std::string& path, const std::string& type);
+    void countNodes();
 
     std::vector<Scope> m_scopes;
     std::unordered_map<std::string, int> m_byPath;

@@ -117,7 +117,8 @@ bool runsThroughABox(const Diagram& diagram, const DiagramEdge& edge, const Line
 std::vector<size_t> longestPath(const Diagram& diagram) {
     Level level;
     for (const DiagramBox& box : diagram.boxes)
-        level.items.push_back({1, box.kind == Kind::ExpandedScope ? 0 : box.height});
+        level.items.push_back(
+            {1, box.kind == Kind::ExpandedScope ? 0 : box.height, Level::Role::Box, box.load});
     for (const DiagramEdge& edge : diagram.edges)
         if (diagram.boxes[static_cast<size_t>(edge.from)].beside < 0)
             level.edges.push_back({edge.from, edge.to});
@@ -161,7 +162,11 @@ Diagram measuredDiagram(const Graph& graph, size_t mostBoxes, bool showsWeights)
     const ScopeTree scopes(graph);
     DiagramOptions options;
     options.showsWeights = showsWeights;
-    options.expandedScopes = scopesToExpand(graph, scopes, mostBoxes ? mostBoxes : size_t(-1));
+    if (mostBoxes)
+        options.expandedScopes = scopesToExpand(graph, scopes, mostBoxes);
+    else
+        for (const Scope& scope : scopes.scopes())
+            options.expandedScopes.insert(scope.path);
     Diagram diagram = buildDiagram(graph, scopes, options);
     const BoxTexts texts(graph, scopes);
     for (DiagramBox& box : diagram.boxes) {

@@ -30,11 +30,10 @@ void BoxStates::gatherMatches(const Picture& picture) const {
         if (match.node.module != picture.module)
             continue;
         // Inside a collapsed one it is seen as that.
-        QString scope = match.scope;
-        while (!scope.isEmpty() && !shownScopes.contains(scope))
-            scope = scope.section('.', 0, -2);
-        if (!scope.isEmpty())
-            matchedScopes.insert(scope);
+        const ScopeTree& scopes = m_selection.scopes();
+        const auto isShown = [&](const Scope& scope) { return shownScopes.contains(wholeQt(scope.path)); };
+        if (const int scope = scopes.around(scopes.find(utf8(match.scope)), isShown); scope > 0)
+            matchedScopes.insert(wholeQt(scopes.scope(scope).path));
         else if (const int box = picture.diagram.boxOf(match.node.node); box >= 0)
             m_states[static_cast<size_t>(box)].isMatch = true;
     }

@@ -6,6 +6,7 @@
 #include "widgets/session/layout_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
 
 #include <QWidget>
 
@@ -18,11 +19,22 @@ namespace {
 
 /// The line that says which part of the graph is shown.
 constexpr double kPartBar = 28;
-/// A first view smaller than this shows the beginning instead of the whole.
-constexpr double kReadable = 0.72, kFirstScale = 1;
+/// At kReadable all texts of boxes can be read. A first view of the whole below kFirstLeast, where names
+/// hardly can, would say less than the beginning.
+constexpr double kReadable = 0.72, kFirstLeast = 0.3, kFirstScale = 1;
 constexpr int kEase = 120;                         ///< milliseconds
 constexpr double kGap = 8;                         ///< to what floats over the picture
 constexpr double kMargin = 36, kMarginPart = 0.06; ///< pixels, and of the height where that is less
+
+/// How far to move a rectangle so that it is in the area; of one that is larger, its left and top are.
+QPointF wayInto(const QRectF& area, const QRectF& rect) {
+    return {rect.left() < area.left()     ? area.left() - rect.left()
+            : rect.right() > area.right() ? area.right() - rect.right()
+                                          : 0,
+            rect.top() < area.top()         ? area.top() - rect.top()
+            : rect.bottom() > area.bottom() ? area.bottom() - rect.bottom()
+                                            : 0};
+}
 
 } // namespace
 
@@ -71,9 +83,11 @@ bool CanvasCamera::takePicture(const CanvasGeometry& old) {
             keepInPlace(old, {});
         else
             m_camera = whole;
-    } else if (m_framing != Framing::ByHand) {
+    } else if (m_framing != Framing::ByHand &&
+               (now.anchor.isEmpty() || fitted(m_geometry.bounds()).scale() >= kFirstLeast)) {
         frame(m_framing);
     } else {
+        m_framing = Framing::ByHand;
         keepInPlace(old, now.anchor);
     }
     if (m_awaited)
@@ -92,9 +106,10 @@ int CanvasCamera::selectedBox() const {
     if (m_geometry.isEmpty())
         return -1;
     // A scope inside a collapsed one is seen as that.
-    for (QString path = m_selection.scope(); !path.isEmpty(); path = path.section('.', 0, -2))
-        if (const int box = m_geometry.scopeBox(path); box >= 0)
-            return box;
+    const ScopeTree& scopes = m_selection.scopes();
+    const auto isShown = [&](const Scope& scope) { return m_geometry.scopeBox(wholeQt(scope.path)) >= 0; };
+    if (const int shown = scopes.around(scopes.find(utf8(m_selection.scope())), isShown); shown > 0)
+        return m_geometry.scopeBox(wholeQt(scopes.scope(shown).path));
     return m_selection.currentNode() ? m_geometry.picture()->diagram.boxOf(m_selection.currentNode()) : -1;
 }
 
@@ -162,7 +177,7 @@ void CanvasCamera::frame(Framing framing) {
         return;
     Camera camera = fitted(m_geometry.bounds());
     // At first, the beginning of a large graph says more than a grey thread.
-    if (framing == Framing::First && camera.scale() < kReadable) {
+    if (framing == Framing::First && camera.scale() < kFirstLeast) {
         camera = Camera();
         camera.zoomAt({}, kFirstScale);
         const std::vector<Opcode>& opcodes = m_geometry.picture()->opcodes;
@@ -266,14 +281,8 @@ void CanvasCamera::ensureBoxVisible(int box) {
     const QRectF there = camera.toScreen(place);
     // Just out of sight: as little as needed. Far away: to the middle.
     const QRectF near = area.adjusted(-area.width(), -area.height(), area.width(), area.height());
-    QPointF delta = area.center() - there.center();
-    if (near.contains(there.center()))
-        delta = {there.left() < area.left()     ? area.left() - there.left()
-                 : there.right() > area.right() ? area.right() - there.right()
-                                                : 0,
-                 there.top() < area.top()         ? area.top() - there.top()
-                 : there.bottom() > area.bottom() ? area.bottom() - there.bottom()
-                                                  : 0};
+    const bool isNear = near.contains(there.center());
+    const QPointF delta = isNear ? wayInto(area, there) : area.center() - there.center();
     camera.pan(delta + clearance(there.translated(delta), covers, area));
     moveTo(camera);
 }
@@ -330,6 +339,18 @@ void CanvasCamera::keepInPlace(const CanvasGeometry& old, const QString& anchor)
     const QRectF was = old.rect(box), is = m_geometry.rect(now);
     // A scope's title stays, whatever becomes of its width.
     m_camera.pan((was.topLeft() - is.topLeft()) * m_camera.scale());
+    const int opened = m_geometry.scopeBox(anchor);
+    if (opened < 0 || m_geometry.box(opened).kind != DiagramBox::Kind::ExpandedScope)
+        return;
+    const QRectF area = freeArea(), field = m_camera.toScreen(m_geometry.rect(opened));
+    if (field.width() <= area.width() && field.height() <= area.height())
+        m_camera.pan(wayInto(area, field));
+    else if (const Camera whole = fitted(m_geometry.rect(opened)); whole.scale() >= kFirstLeast)
+        m_camera = whole; // else its beginning says more
+    for (const int inside : m_geometry.boxesIn(m_geometry.rect(opened)))
+        if (m_geometry.box(inside).kind != DiagramBox::Kind::ExpandedScope &&
+            m_states.of(*m_geometry.picture(), inside).isCurrent)
+            ensureBoxVisible(inside);
 }
 
 Sight CanvasCamera::sight(const std::function<bool(const Sight&)>& isFit) const {

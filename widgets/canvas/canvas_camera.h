@@ -95,6 +95,9 @@ Q_SIGNALS:
 private:
     enum class Framing { ByHand, Whole, First }; ///< who decides where the camera is
     void frame(Framing framing);
+    /// The title of `anchor`, a scope, or else the box that one looks at. A scope that has been opened is
+    /// shown whole, from farther away where it is larger than the canvas, and so is the node that is next in
+    /// it.
     void keepInPlace(const CanvasGeometry& old, const QString& anchor);
     /// The selected box if it is seen, else the one that is nearest to the middle, of those that are fit; or
     /// -1.

@@ -75,6 +75,18 @@ void LayoutService::cancel() {
     setWorking(false);
 }
 
+namespace {
+
+CallFamily familyIn(const Graph& graph, NodeId id, const ModuleCalls& modules) {
+    const Node& node = graph.node(id);
+    const auto call = node.opcode == Opcode::CallModule ? modules.find(node.target.name()) : modules.end();
+    return familyOf(node, call == modules.end()
+                              ? std::string_view()
+                              : std::string_view(call->second).substr(0, call->second.find('(')));
+}
+
+} // namespace
+
 void LayoutService::request(const QString& anchor) {
     setWorking(true);
     DiagramOptions options;
@@ -88,7 +100,7 @@ void LayoutService::request(const QString& anchor) {
     const auto modules = std::make_shared<const ModuleCalls>(moduleCalls(m_document.model(), module));
     const auto work = [this, options, foldsLong, graph, module, modules, anchor](JobRun<Placed>& job) {
         const auto start = Clock::now();
-        const ScopeTree scopes(*graph);
+        const ScopeTree scopes = pictureScopes(*graph, *modules);
         const BoxTexts texts(*graph, scopes, *modules);
         Picture base;
         base.module = module;
@@ -100,6 +112,7 @@ void LayoutService::request(const QString& anchor) {
             const int scope = hasNode ? box.standsFor : box.scope;
             base.scopePaths.push_back(scope >= 0 ? wholeQt(scopes.scope(scope).path) : QString());
             base.opcodes.push_back(hasNode ? graph->node(box.node).opcode : Opcode::CallModule);
+            base.families.push_back(hasNode ? familyIn(*graph, box.node, *modules) : CallFamily::Other);
             const bool isWeight =
                 box.kind == DiagramBox::Kind::Node && base.opcodes.back() == Opcode::GetAttr;
             m_metrics.measure(box, base.texts.back(), isWeight, base.opcodes.back() != Opcode::Output);
@@ -132,8 +145,10 @@ LayoutService::Placed LayoutService::place(JobRun<Placed>& job, Picture base, bo
         job.deliver({quick, {}});
     };
     const auto isOpen = [](const DiagramBox& box) { return box.kind == DiagramBox::Kind::ExpandedScope; };
-    // Each level twice: the second time it is known from where wires come.
-    const auto levels = 2.0 * static_cast<double>(std::ranges::count_if(base.diagram.boxes, isOpen) + 1);
+    // Each level twice: the second time it is known from where wires come. And that for two numbers of
+    // columns.
+    const auto levels =
+        (foldsLong ? 6.0 : 2.0) * static_cast<double>(std::ranges::count_if(base.diagram.boxes, isOpen) + 1);
     double placed = 0;
     QString note;
     auto final = std::make_shared<Picture>(base);

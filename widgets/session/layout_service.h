@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/layout/diagram.h"
+#include "core/torch/bind/call_family.h"
 #include "widgets/session/text_metrics.h"
 #include "widgets/support/job.h"
 
@@ -30,11 +31,12 @@ class Selection;
 struct Picture {
     ModuleId module;
     Diagram diagram;
-    std::vector<BoxText> texts;      ///< by box
-    std::vector<Opcode> opcodes;     ///< by box; of a stub, that of its value
-    std::vector<QString> scopePaths; ///< by box: the scope that it is, or stands for; else empty
-    std::vector<QString> edgeLabels; ///< by edge: the shape that flows
-    QString anchor;                  ///< what should stay where it is on the screen
+    std::vector<BoxText> texts;       ///< by box
+    std::vector<Opcode> opcodes;      ///< by box; of a stub, that of its value
+    std::vector<CallFamily> families; ///< the same
+    std::vector<QString> scopePaths;  ///< by box: the scope that it is, or stands for; else empty
+    std::vector<QString> edgeLabels;  ///< by edge: the shape that flows
+    QString anchor;                   ///< what should stay where it is on the screen
     double milliseconds = 0;
 };
 

@@ -2,7 +2,7 @@
 #include "widgets/session/selection.h"
 
 #include "core/ir/dependents.h"
-#include "core/layout/diagram.h"
+#include "core/layout/box_text.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/support/qt_text.h"
 
@@ -17,14 +17,14 @@ namespace fx::ui {
 namespace {
 
 /// What a first picture shows: few enough boxes to take in.
-constexpr size_t kFirstPicture = 60;
+constexpr size_t kFirstPicture = 36;
 
 } // namespace
 
 Selection::Selection(const GraphDocument& document, QObject* parent)
     : QObject(parent), m_document(document), m_matches(document), m_graph(document.model().root()) {
     if (!restore(document.opened().layoutState))
-        m_expanded = scopesToExpand(document.model().graph(m_graph), scopes(), kFirstPicture);
+        m_expanded = scopesToExpand(model().graph(m_graph), scopes(), kFirstPicture);
     connect(&document, &GraphDocument::changed, this, [this] {
         const std::optional<ScopeTree> scopesBefore = std::exchange(m_scopes, std::nullopt);
         if (scopesBefore)
@@ -67,7 +67,7 @@ bool Selection::restore(const std::string& state) {
 
 const ScopeTree& Selection::scopes() const {
     if (!m_scopes)
-        m_scopes.emplace(m_document.model().graph(m_graph));
+        m_scopes = pictureScopes(model().graph(m_graph), moduleCalls(model(), m_graph));
     return *m_scopes;
 }
 
@@ -132,7 +132,7 @@ void Selection::showGraph(ModuleId module) {
     const auto known = m_expandedElsewhere.find(module);
     m_expanded = known != m_expandedElsewhere.end()
                      ? known->second
-                     : scopesToExpand(m_document.model().graph(module), scopes(), kFirstPicture);
+                     : scopesToExpand(model().graph(m_graph), scopes(), kFirstPicture);
     Q_EMIT graphShown(module);
     if (wasPart)
         Q_EMIT partChanged();

@@ -96,7 +96,7 @@ private Q_SLOTS:
     }
 
     void whatIsShortStaysAColumn() {
-        m_probe->open(samplePath("resnet"));
+        m_probe->open(samplePath("control_flow"));
         rest();
         const Diagram& diagram = m_probe->canvas().geometry().picture()->diagram;
         for (const DiagramEdge& edge : diagram.edges)

@@ -176,6 +176,8 @@ private Q_SLOTS:
             before = all;
             return story(fresh);
         };
+        probe.selection().expandAll(); // a step over a closed scope would be one
+        QVERIFY(probe.waitForLayout());
         probe.press(Qt::Key_F10);
         QTRY_VERIFY_WITH_TIMEOUT(probe.debug().state() == DebugService::State::Paused, 30000);
         QCOMPARE(news(), story(blocks[0]));

@@ -164,7 +164,7 @@ private Q_SLOTS:
     }
     void aShortGraphIsNotFolded() {
         const Model model = decoder(2);
-        const Diagram boxes = measuredDiagram(model.graph(), 0, false);
+        const Diagram boxes = measuredDiagram(model.graph(), 1, false);
         const Diagram was = placed(boxes, false), is = placed(boxes, true);
         QCOMPARE(is.width, was.width);
         QCOMPARE(is.height, was.height);

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/layout/picture_scopes.h"
+
+#include "core/base/text.h"
+#include "core/ir/argument_text.h"
+#include "core/torch/bind/call_family.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <unordered_set>
+
+namespace fx {
+
+namespace {
+
+/// Fewer are seen one by one.
+constexpr size_t kLeastConstants = 3, kLeastRepeats = 3;
+
+using Scopes = std::vector<Scope>;
+
+void collectNodes(const Scopes& scopes, int scope, std::vector<NodeId>& into) {
+    const Scope& it = scopes[static_cast<size_t>(scope)];
+    into.insert(into.end(), it.nodes.begin(), it.nodes.end());
+    for (const int child : it.children)
+        collectNodes(scopes, child, into);
+}
+
+/// Its calls in order, each input by how far back it was made, outer values by rank.
+std::string contentOf(const Graph& graph, const Scopes& scopes, int index, const ModuleCalls& modules) {
+    const Scope& scope = scopes[static_cast<size_t>(index)];
+    std::vector<NodeId> nodes;
+    collectNodes(scopes, index, nodes);
+    std::ranges::sort(nodes, [&](NodeId a, NodeId b) { return graph.precedes(a, b); });
+    std::unordered_map<NodeId, size_t> number;
+    size_t outside = 0;
+    std::string content = scope.type + '\n';
+    for (const NodeId id : nodes) {
+        const Node& node = graph.node(id);
+        number.emplace(id, number.size());
+        content += opcodeName(node.opcode);
+        const std::string& target = node.target.name();
+        const auto module = modules.find(target);
+        // Weights and modules of equal blocks have other names.
+        if (node.opcode == Opcode::CallModule) {
+            content += target.starts_with(scope.path + '.') ? target.substr(scope.path.size()) : target;
+            content += module == modules.end() ? std::string() : module->second;
+        } else if (node.opcode != Opcode::GetAttr) {
+            content += target;
+        }
+        const auto name = [&](NodeId input) {
+            const auto [entry, isNew] = number.try_emplace(input, 1'000'000 + outside);
+            outside += isNew;
+            return std::to_string(entry->second);
+        };
+        content += formatText(node.args, name) + formatText(node.kwargs, name);
+        if (const ValueMeta* value = knownValue(node.meta))
+            content += valueMetaText(*value);
+        content += '\n';
+    }
+    return content;
+}
+
+bool isFunctionCall(const Node& node) {
+    return node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod;
+}
+
+class Grouping {
+public:
+    Grouping(const Graph& graph, const ModuleCalls& modules)
+        : m_graph(graph), m_modules(modules), m_scopes(ScopeTree(graph).scopes()) {}
+
+    ScopeTree run() {
+        groupConstants();
+        for (size_t scope = 0, count = m_scopes.size(); scope < count; ++scope)
+            groupRepeats(static_cast<int>(scope));
+        return ScopeTree(inOrder());
+    }
+
+private:
+    Scope& at(int scope) { return m_scopes[static_cast<size_t>(scope)]; }
+
+    bool isCall(NodeId node) const { return m_graph.node(node).opcode != Opcode::GetAttr; }
+    bool hasCalls(const Scope& scope) const {
+        return std::ranges::any_of(scope.nodes, [this](NodeId node) { return isCall(node); });
+    }
+
+    int add(int parent, const std::string& name, const std::string& type) {
+        const std::string prefix = parent ? at(parent).path + '.' : std::string();
+        const auto isTaken = [&](const std::string& path) {
+            return std::ranges::any_of(at(parent).children,
+                                       [&](int child) { return at(child).path == path; });
+        };
+        std::string path = prefix + '(' + name + ')';
+        for (int number = 2; isTaken(path); ++number)
+            path = prefix + '(' + name + ' ' + std::to_string(number) + ')';
+        const int index = static_cast<int>(m_scopes.size());
+        Scope& scope = m_scopes.emplace_back();
+        scope.parent = parent;
+        scope.path = std::move(path);
+        scope.type = type;
+        scope.isGroup = true;
+        at(parent).children.push_back(index);
+        return index;
+    }
+
+    /// Calls that read no value which comes from an input of the graph, in graph order; none where all are
+    /// such.
+    std::vector<NodeId> constantCalls() const {
+        std::unordered_map<NodeId, bool> isConstant;
+        std::vector<NodeId> out;
+        for (const Node& node : m_graph) {
+            const auto known = [&](const InputUse& use) { return isConstant.at(use.node); };
+            const bool is =
+                node.opcode == Opcode::GetAttr ||
+                (isFunctionCall(node) && (readsSizesAlone(node) || std::ranges::all_of(node.inputs, known)));
+            isConstant.emplace(node.id, is);
+            if (is && node.opcode != Opcode::GetAttr)
+                out.push_back(node.id);
+            if (node.opcode == Opcode::Output && std::ranges::all_of(node.inputs, known))
+                return {};
+        }
+        return out;
+    }
+
+    /// What a person would call it, by the values that are read elsewhere.
+    std::string constantsName(const std::vector<NodeId>& group) const {
+        const std::unordered_set<NodeId> inside(group.begin(), group.end());
+        for (const NodeId id : group) {
+            const Node& node = m_graph.node(id);
+            const ValueMeta* value = knownValue(node.meta);
+            const auto* tensor = value ? std::get_if<TensorMeta>(&value->value) : nullptr;
+            const auto isOutside = [&](NodeId user) { return !inside.contains(user); };
+            if (tensor && tensor->dtype == at::kBool &&
+                std::any_of(node.users.begin(), node.users.end(), isOutside))
+                return "mask";
+        }
+        return "constants";
+    }
+
+    void groupConstants() {
+        const std::vector<NodeId> calls = constantCalls();
+        std::unordered_map<NodeId, size_t> place;
+        std::unordered_map<NodeId, int> home;
+        for (size_t i = 0; i < calls.size(); ++i)
+            place.emplace(calls[i], i);
+        for (size_t scope = 0; scope < m_scopes.size(); ++scope)
+            for (const NodeId node : m_scopes[scope].nodes)
+                if (place.contains(node))
+                    home.emplace(node, static_cast<int>(scope));
+        // Those of one scope that hang together, each by the first of them.
+        std::vector<size_t> first(calls.size());
+        std::iota(first.begin(), first.end(), size_t(0));
+        const auto firstOf = [&](size_t i) {
+            while (first[i] != i)
+                i = first[i] = first[first[i]];
+            return i;
+        };
+        for (size_t i = 0; i < calls.size(); ++i)
+            for (const InputUse& use : m_graph.node(calls[i]).inputs)
+                if (const auto input = place.find(use.node);
+                    input != place.end() && home[use.node] == home[calls[i]]) {
+                    const size_t a = firstOf(i), b = firstOf(input->second);
+                    first[std::max(a, b)] = std::min(a, b);
+                }
+        std::vector<std::vector<NodeId>> groups(calls.size());
+        for (size_t i = 0; i < calls.size(); ++i)
+            groups[firstOf(i)].push_back(calls[i]);
+        std::unordered_set<NodeId> moved;
+        for (std::vector<NodeId>& group : groups) {
+            if (group.size() < kLeastConstants)
+                continue;
+            const int scope = home[group.front()];
+            const auto isElse = [&](NodeId node) { return isCall(node) && !place.contains(node); };
+            if (at(scope).children.empty() && std::ranges::none_of(at(scope).nodes, isElse)) {
+                at(scope).isConstant = scope > 0; // the scope is such a group itself
+                continue;
+            }
+            const int inner = add(scope, constantsName(group), "constants alone");
+            at(inner).isConstant = true;
+            moved.insert(group.begin(), group.end());
+            at(inner).nodes = std::move(group);
+        }
+        for (Scope& scope : m_scopes)
+            if (!scope.isGroup)
+                std::erase_if(scope.nodes, [&](NodeId node) { return moved.contains(node); });
+    }
+
+    /// "layers" and "3" of "model.layers.3"; nothing where the last part is no number.
+    static std::optional<std::pair<std::string, std::string>> numbered(const std::string& path) {
+        const size_t dot = path.rfind('.');
+        const std::string last = path.substr(dot + 1);
+        if (last.empty() || !std::ranges::all_of(last, [](char c) { return c >= '0' && c <= '9'; }))
+            return std::nullopt;
+        return std::pair(dot == std::string::npos ? std::string() : path.substr(0, dot), last);
+    }
+
+    void groupRepeats(int parent) {
+        const std::vector<int> children = at(parent).children;
+        for (size_t begin = 0; begin < children.size();) {
+            const auto head = numbered(at(children[begin]).path);
+            size_t end = begin + 1;
+            std::optional<std::string> content;
+            while (head && end < children.size()) {
+                const auto next = numbered(at(children[end]).path);
+                if (!next || next->first != head->first || at(children[end]).type != at(children[begin]).type)
+                    break;
+                if (!content)
+                    content = contentOf(m_graph, m_scopes, children[begin], m_modules);
+                if (contentOf(m_graph, m_scopes, children[end], m_modules) != *content)
+                    break;
+                ++end;
+            }
+            const bool isAll = parent > 0 && end - begin == children.size() && !hasCalls(at(parent));
+            if (end - begin >= kLeastRepeats && isAll) {
+                at(parent).repeats = end - begin;
+            } else if (end - begin >= kLeastRepeats) {
+                const std::string list = head->first.substr(head->first.rfind('.') + 1);
+                const std::string name = list + (list.empty() ? "" : " ") + head->second + " to " +
+                                         numbered(at(children[end - 1]).path)->second;
+                const std::string type = shortTypeName(at(children[begin]).type);
+                const int group = add(parent, name, type + " x " + std::to_string(end - begin));
+                at(group).repeats = end - begin;
+                for (size_t i = begin; i < end; ++i) {
+                    at(children[i]).parent = group;
+                    at(group).children.push_back(children[i]);
+                }
+                std::erase_if(at(parent).children, [&](int child) { return at(child).parent == group; });
+            }
+            begin = end;
+        }
+    }
+
+    /// Each after the one around it, and siblings as they are first run.
+    Scopes inOrder() {
+        std::vector<NodeId> first(m_scopes.size());
+        const auto setFirst = [&](auto& self, int scope) -> void {
+            NodeId& earliest = first[static_cast<size_t>(scope)];
+            const auto take = [&](NodeId node) {
+                if (node && (!earliest || m_graph.precedes(node, earliest)))
+                    earliest = node;
+            };
+            for (const NodeId node : at(scope).nodes)
+                take(node);
+            for (const int child : at(scope).children) {
+                self(self, child);
+                take(first[static_cast<size_t>(child)]);
+            }
+        };
+        setFirst(setFirst, 0);
+        Scopes out;
+        const auto move = [&](auto& self, int scope, int parent) -> int {
+            const int index = static_cast<int>(out.size());
+            std::vector<int> children = std::exchange(at(scope).children, {});
+            std::ranges::stable_sort(children, [&](int a, int b) {
+                const NodeId left = first[static_cast<size_t>(a)], right = first[static_cast<size_t>(b)];
+                return left && right && m_graph.precedes(left, right);
+            });
+            out.push_back(std::move(at(scope)));
+            out.back().parent = parent;
+            for (const int child : children) {
+                const int moved = self(self, child, index);
+                out[static_cast<size_t>(index)].children.push_back(moved);
+            }
+            return index;
+        };
+        move(move, 0, -1);
+        return out;
+    }
+
+    const Graph& m_graph;
+    const ModuleCalls& m_modules;
+    Scopes m_scopes;
+};
+
+} // namespace
+
+ScopeTree pictureScopes(const Graph& graph, const ModuleCalls& modules) {
+    return Grouping(graph, modules).run();
+}
+
+std::vector<std::string> equalScopes(const Graph& graph, const ScopeTree& scopes,
+                                     const ModuleCalls& modules) {
+    std::map<std::string, int> first;
+    std::vector<std::string> equal(scopes.scopes().size());
+    for (size_t i = 1; i < scopes.scopes().size(); ++i) {
+        const int index = static_cast<int>(i);
+        if (scopes.scope(index).isGroup)
+            continue;
+        const auto [entry, isNew] =
+            first.try_emplace(contentOf(graph, scopes.scopes(), index, modules), index);
+        if (!isNew)
+            equal[i] = scopes.scope(entry->second).path;
+    }
+    return equal;
+}
+
+} // namespace fx
