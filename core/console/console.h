@@ -64,6 +64,9 @@ public:
     /// Goes back in the innermost graph: by one node, or to the last breakpoint, to where something displayed
     /// changes, or to the first node. Does nothing unless the run is paused.
     void goBack(bool isToStop);
+    /// Goes to a node of the innermost graph, which is next then. Throws an Error unless the run is paused in
+    /// it.
+    void jumpTo(NodeRef node);
     /// The graph has changed: what ran is another one now.
     void forgetRun();
     /// "relu_1, relu_1.max() > 3" as "break" takes it; no number yet. Throws where it fits nothing of the

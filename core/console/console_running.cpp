@@ -43,7 +43,10 @@ void Console::until(const std::string& arguments) {
 }
 
 void Console::jump(const std::string& arguments) {
-    const NodeRef node = nodeNamed(arguments);
+    jumpTo(nodeNamed(arguments));
+}
+
+void Console::jumpTo(NodeRef node) {
     if (!state().isPaused() || node.module != frames().back().node.module)
         throw Error("", "a jump needs a paused run and a node of its innermost graph");
     m_control.run().ask(Jump{0, node.node}, [this](const Answer& answer) { take(answer); });

@@ -96,10 +96,10 @@ void RunningController::addSteps() {
         MenuPlace::DebugStep,
         {"step", "Step", "F10", "step", "Run one node of this graph, or one scope that is closed"},
         [this] { resume(Resume::Mode::Next); }, {.isEnabled = mayStep});
-    m_context.actions.add(
-        MenuPlace::DebugStep,
-        {"stepBack", "Step back", "Shift+F10", "step-back", "Go back by one node of this graph"},
-        [this] { m_context.debug().console().goBack(false); }, {.isEnabled = isPaused});
+    m_context.actions.add(MenuPlace::DebugStep,
+                          {"stepBack", "Step back", "Shift+F10", "step-back",
+                           "Go back by one node of this graph, or by one scope that is closed"},
+                          [this] { stepBack(); }, {.isEnabled = isPaused});
     m_context.actions.add(MenuPlace::DebugStep,
                           {"runBack", "Run back", "Shift+F6", "",
                            "Go back to the last breakpoint, to where a watch has changed, or to the "
@@ -282,6 +282,39 @@ bool RunningController::askAboutOutside() {
     memory.isOutsideAllowed = box.clickedButton() == allow;
     debug.inputs().set(memory);
     return true;
+}
+
+NodeId RunningController::beginOfScopeBefore() const {
+    const NodeRef at = m_context.debug().run().state().at();
+    const std::shared_ptr<const Picture> picture = m_context.workspace().layout().picture();
+    if (!at.node || !picture || picture->module != at.module)
+        return {};
+    const Graph& graph = m_context.document().model().graph(at.module);
+    int scope = -1;
+    NodeId first;
+    for (NodeId id = graph.node(at.node).previous; id; id = graph.node(id).previous) {
+        const int box = graph.node(id).isErased ? -1 : picture->diagram.boxOf(id);
+        if (box < 0 || graph.node(id).opcode == Opcode::GetAttr)
+            continue;
+        if (scope < 0 &&
+            (picture->diagram.boxes[static_cast<size_t>(box)].kind != DiagramBox::Kind::CollapsedScope ||
+             box == picture->diagram.boxOf(at.node)))
+            return {};
+        if (scope >= 0 && box != scope)
+            break;
+        scope = box;
+        first = id;
+    }
+    return first;
+}
+
+/// What a step over a closed scope did is one step back, too.
+void RunningController::stepBack() {
+    const NodeRef at = m_context.debug().run().state().at();
+    if (const NodeId first = beginOfScopeBefore())
+        m_context.debug().console().jumpTo({at.module, first});
+    else
+        m_context.debug().console().goBack(false);
 }
 
 bool RunningController::stepAtCollapsedScope(Resume::Mode mode) {

@@ -136,6 +136,51 @@ private Q_SLOTS:
         QTRY_COMPARE(probe.debug().run().state().at(), probe.node("gt"));
     }
 
+    void aStepOverAClosedScopeIsUndoneByOneStepBack() {
+        WindowProbe& probe = *m_probe;
+        probe.open(samplePath("resnet"));
+        probe.selection().collapseAll();
+        QVERIFY(probe.waitForLayout());
+        const auto scopeOf = [&](NodeRef node) {
+            const ScopeTree& scopes = probe.selection().scopes();
+            return scopes.scope(scopes.scopeOf(node.node)).path;
+        };
+        const NodeRef at = probe.node("conv2d_1"); // the first of layer1
+        probe.debug().runTo(at);
+        QTRY_COMPARE(probe.debug().run().state().at(), at);
+        QTRY_COMPARE(probe.debug().state(), State::Paused);
+        probe.press(Qt::Key_F10);
+        QTRY_VERIFY(scopeOf(probe.debug().run().state().at()).starts_with("layer2"));
+        QTRY_COMPARE(probe.debug().state(), State::Paused);
+        const NodeRef behind = probe.debug().run().state().at();
+        probe.press(Qt::Key_F10, Qt::ShiftModifier);
+        QTRY_COMPARE(probe.debug().run().state().at(), at);
+        QTRY_COMPARE(probe.debug().state(), State::Paused);
+        probe.press(Qt::Key_F10);
+        QTRY_COMPARE(probe.debug().run().state().at(), behind);
+    }
+
+    void theNextNodeIsInSightAfterAStepIntoAScope() {
+        WindowProbe& probe = *m_probe;
+        probe.open(samplePath("resnet"));
+        probe.selection().collapseAll();
+        QVERIFY(probe.waitForLayout());
+        probe.canvas().look().setZoom(2);
+        const NodeRef next = probe.node("conv2d_1"); // in layer1.0
+        probe.debug().runTo(next);
+        QTRY_COMPARE(probe.debug().run().state().at(), next);
+        for (int into = 0; into < 2; ++into) { // layer1, and its first block
+            probe.press(Qt::Key_F11);
+            QVERIFY(probe.waitForLayout());
+            [&] { QTRY_VERIFY(isAtRest(probe.canvas())); }();
+            const CanvasView& canvas = probe.canvas();
+            const int box = canvas.geometry().picture()->diagram.boxOf(next.node);
+            const QRectF seen = canvas.camera().toScreen(canvas.geometry().rect(box));
+            QVERIFY2(QRectF(canvas.rect()).contains(seen), qPrintable(QString::number(into)));
+        }
+        QCOMPARE(probe.debug().run().state().at(), next);
+    }
+
     void oneRunsBackToABreakpointAndToWhereAWatchChanges() {
         WindowProbe& probe = *m_probe;
         const auto back = [&](const char* to) {
