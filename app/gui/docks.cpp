@@ -201,15 +201,15 @@ void Docks::addColumn() {
 void Docks::applySizes() {
     const int width = m_window.width(), height = m_window.height();
     const QList<QDockWidget*> left = at(PanePlace::Left);
-    m_window.resizeDocks({left[0]}, {std::clamp(width * 18 / 100, 180, 320)}, Qt::Horizontal);
+    m_window.resizeDocks({left[0]}, {std::clamp(width * 15 / 100, 180, 320)}, Qt::Horizontal);
     QList<int> heights(left.size(), height * 18 / 100);
     heights[0] = height * 52 / 100;
     m_window.resizeDocks(left, heights, Qt::Vertical);
-    m_window.resizeDocks({at(PanePlace::Bottom)[0]}, {std::clamp(height * 23 / 100, 130, 280)}, Qt::Vertical);
+    m_window.resizeDocks({at(PanePlace::Bottom)[0]}, {std::clamp(height * 16 / 100, 130, 280)}, Qt::Vertical);
     if (!m_isNarrow) {
         QDockWidget *top = at(PanePlace::RightTop)[0], *bottom = at(PanePlace::RightBottom)[0];
-        m_window.resizeDocks({top}, {width * 35 / 100}, Qt::Horizontal);
-        m_window.resizeDocks({top, bottom}, {height * 25 / 100, height * 43 / 100}, Qt::Vertical);
+        m_window.resizeDocks({top}, {width * 28 / 100}, Qt::Horizontal);
+        m_window.resizeDocks({top, bottom}, {height * 30 / 100, height * 45 / 100}, Qt::Vertical);
     }
 }
 
