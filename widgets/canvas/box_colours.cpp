@@ -117,7 +117,10 @@ std::string deviceLabel(const TensorMeta& tensor) {
 } // namespace
 
 QColor hueOf(const std::vector<BoxGroup>& groups, size_t number, const Tokens& tokens) {
-    return groups[number].hue ? tokens.*groups[number].hue : tokens.series(number);
+    const BoxGroup& group = groups[number];
+    return group.hue      ? tokens.*group.hue
+           : group.family ? tokens.family(*group.family)
+                          : tokens.series(number);
 }
 
 void BoxStates::gatherColours(const Picture& picture) const {
@@ -125,6 +128,8 @@ void BoxStates::gatherColours(const Picture& picture) const {
     switch (m_colouring) {
     case Colouring::Kind:
         return;
+    case Colouring::Family:
+        return gatherFamilies(picture);
     case Colouring::Difference:
         return gatherDifferences(picture);
     case Colouring::Change:
@@ -232,6 +237,23 @@ void BoxStates::gatherChanges(const Picture& picture) const {
         const auto found = m_changes.find(picture.diagram.boxes[i].node);
         m_states[i].isGhost = found != m_changes.end() && found->second == NodeChange::Removed;
     }
+}
+
+/// Of a closed scope, which has many, its words tell more.
+void BoxStates::gatherFamilies(const Picture& picture) const {
+    std::vector<int> groups(static_cast<size_t>(kLastCallFamily) + 1, -1);
+    const auto isNode = [&](size_t box) { return picture.diagram.boxes[box].kind == DiagramBox::Kind::Node; };
+    for (size_t i = 0; i < m_states.size(); ++i)
+        if (isNode(i))
+            groups[static_cast<size_t>(picture.families[i])] = 0;
+    // In the legend always in the same order.
+    for (size_t family = 0; family < groups.size(); ++family)
+        if (groups[family] == 0)
+            groups[family] = groupNumber(
+                {qt(familyName(static_cast<CallFamily>(family))), nullptr, static_cast<CallFamily>(family)});
+    for (size_t i = 0; i < m_states.size(); ++i)
+        if (isNode(i))
+            m_states[i].group = groups[static_cast<size_t>(picture.families[i])];
 }
 
 /// A closed scope is as the worst in it.

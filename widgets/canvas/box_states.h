@@ -7,6 +7,7 @@
 #include "core/compare/change_graph.h"
 #include "core/ir/meta.h"
 #include "core/module/node_marks.h"
+#include "core/torch/bind/call_family.h"
 #include "core/torch/values/statistics.h"
 #include "widgets/style/tokens.h"
 
@@ -14,6 +15,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -50,6 +52,7 @@ struct BoxState {
 
 /// What the colour of boxes says.
 enum class Colouring {
+    Family,     ///< what kind of work the call does
     Kind,       ///< which opcode
     Flops,      ///< as BoxStates::setCosts() was told
     Bytes,      ///< the same, read and written
@@ -68,7 +71,8 @@ enum class Colouring {
 /// What boxes of one colour have in common.
 struct BoxGroup {
     QString name;
-    QColor Tokens::*hue = nullptr; ///< null: the colour of its number among the groups, Tokens::series()
+    QColor Tokens::*hue = nullptr; ///< null: the colour of its family, or of its number, Tokens::series()
+    std::optional<CallFamily> family;
 };
 
 QColor hueOf(const std::vector<BoxGroup>& groups, size_t number, const Tokens& tokens);
@@ -111,6 +115,10 @@ public:
     }
     bool hasDifferences() const { return !m_differences.empty(); }
     Colouring colouring() const { return m_colouring; }
+    /// Colours that say what a call is, and not how much of something it has, are a narrow bar.
+    bool isColouredByCall() const {
+        return m_colouring == Colouring::Kind || m_colouring == Colouring::Family;
+    }
     const BoxState& of(const Picture& picture, int box) const;
     /// Those that boxes of the picture are in, if boxes are coloured by groups.
     const std::vector<BoxGroup>& groups(const Picture& picture) const;
@@ -130,6 +138,7 @@ private:
     /// `several`: the group of boxes whose nodes are in more than one.
     void gatherGroups(const Picture& picture, const QString& several,
                       const std::function<QStringList(const Node&)>& groupsOf) const;
+    void gatherFamilies(const Picture& picture) const;
     void gatherHealth() const;
     template <class Label>
     QStringList labelsOf(ModuleId module, const Node& node, const Label& label) const;
@@ -144,7 +153,7 @@ private:
     const Selection& m_selection;
     const DebugService* m_debug;
     const SizesService* m_sizes = nullptr;
-    Colouring m_colouring = Colouring::Kind;
+    Colouring m_colouring = Colouring::Family;
     NodeFigures m_costs;
     NodeDifferences m_differences;
     NodeChanges m_changes;

@@ -149,7 +149,7 @@ void DiagramPainter::paintCard(int index) {
     if (m_states.colouring() == Colouring::Kind)
         paintBar(rect, m_tokens.kind(picture.opcodes[i]), card::kBar, radius);
     else
-        paintBar(rect, bandColor(s), kBand, radius);
+        paintBar(rect, bandColor(s), m_states.isColouredByCall() ? card::kBar : kBand, radius);
     if (m_hover.value && m_geometry.box(index).node == m_hover.value) {
         m_painter->setPen(pen(m_tokens.selection, 1.6));
         m_painter->setBrush(Qt::NoBrush);
@@ -243,7 +243,7 @@ void DiagramPainter::paintCollapsedScope(int index) {
     for (const double shift : {6.0, 3.0})
         m_painter->drawRoundedRect(rect.translated(shift * k, shift * k), radius, radius);
     paintFrame(rect, s, radius);
-    if (m_states.colouring() != Colouring::Kind)
+    if (!m_states.isColouredByCall())
         paintBar(rect, bandColor(s), kBand, radius);
     const QRectF inside = rect.adjusted(kLeft * k, 0, -kRight * k, 0);
     const QColor strong = s.isAwaited ? m_tokens.dim : m_tokens.text;
@@ -282,7 +282,7 @@ void DiagramPainter::paintStub(int index) {
     m_painter->setBrush(isLit ? m_tokens.selectionBack : m_tokens.canvas);
     m_painter->drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
     m_painter->setPen(Qt::NoPen);
-    m_painter->setBrush(m_tokens.kind(m_geometry.picture()->opcodes[static_cast<size_t>(index)]));
+    m_painter->setBrush(m_tokens.family(m_geometry.picture()->families[static_cast<size_t>(index)]));
     m_painter->drawEllipse(QPointF(rect.left() + 9 * k, rect.center().y()), 3 * k, 3 * k);
     write(rect.adjusted(15 * k, 0, -7 * k, 0), Qt::AlignLeft | Qt::AlignVCenter, qt(text.title), m_small,
           m_tokens.dim);

@@ -84,9 +84,6 @@ void DiagramPainter::writeFirstLine(QRectF line, const QString& title, const QCo
     const bool isWhole = !title.contains(QStringLiteral("... ")); // and no dots of what was left out
     while (isCut() && isWhole && shown.contains('.'))
         shown.remove(begin, shown.indexOf('.') + 1 - begin);
-    // Afar there is no room to say enough of it; the tooltip does.
-    if (isCut() && m_detail == Detail::Names && !s.isMatch)
-        return;
     writeTitle(line, shown, font, color, s);
 }
 
@@ -146,10 +143,12 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
             continue;
         const QRectF rect = m_camera.toScreen(m_geometry.rect(index));
         const BoxState& s = state(index);
-        QColor color = m_tokens.kind(m_geometry.picture()->opcodes[static_cast<size_t>(index)]);
-        if (m_states.colouring() != Colouring::Kind)
-            color = bandColor(s);
-        else if (!s.mark.colour.empty())
+        QColor color = bandColor(s);
+        if (m_states.colouring() == Colouring::Kind)
+            color = m_tokens.kind(m_geometry.picture()->opcodes[static_cast<size_t>(index)]);
+        else if (m_states.colouring() == Colouring::Family && s.group < 0)
+            color = m_tokens.family(CallFamily::Other);
+        if (m_states.isColouredByCall() && !s.mark.colour.empty())
             color = m_tokens.mark(s.mark.colour);
         if (box.kind == Kind::Stub)
             color = m_tokens.wire;

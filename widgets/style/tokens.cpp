@@ -95,6 +95,41 @@ QColor Tokens::kind(Opcode opcode) const {
     return dim;
 }
 
+QColor Tokens::family(CallFamily family) const {
+    // Neighbours in a model differ in lightness, too, so that who sees few hues tells them apart.
+    switch (family) {
+    case CallFamily::InOut:
+        return isDark ? 0xE4E8EE : 0x1D2530;
+    case CallFamily::Weight:
+        return isDark ? 0x8F86A8 : 0xA79FBD;
+    case CallFamily::Layer:
+        return isDark ? 0x4F8FD6 : 0x2A6FB8;
+    case CallFamily::Normalisation:
+        return isDark ? 0x9CCBEF : 0x86BDE6;
+    case CallFamily::Activation:
+        return isDark ? 0xC9A24B : 0xA87B1D;
+    case CallFamily::Attention:
+        return isDark ? 0xB48CF2 : 0x7C4DCC;
+    case CallFamily::Elementwise:
+        return isDark ? 0x8592A3 : 0x64748B;
+    case CallFamily::Shape:
+        return isDark ? 0x545F6E : 0xB9C2CE;
+    case CallFamily::Reduction:
+        return isDark ? 0x35B5A3 : 0x12877A;
+    case CallFamily::Embedding:
+        return isDark ? 0xE28BBE : 0xC25A97;
+    case CallFamily::Random:
+        return isDark ? 0xA78468 : 0x8A6246;
+    case CallFamily::Collective:
+        return isDark ? 0x9BB84A : 0x6E8B1E;
+    case CallFamily::Constant:
+        return isDark ? 0x8C8468 : 0xCDBF93;
+    case CallFamily::Other:
+        return isDark ? 0x6B7583 : 0x98A2AE;
+    }
+    return dim;
+}
+
 QColor Tokens::mark(std::string_view name) const {
     if (name == "violet")
         return 0x8B5CF6;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/ir/opcode.h"
+#include "core/torch/bind/call_family.h"
 
 #include <QColor>
 
@@ -28,6 +29,7 @@ struct Tokens {
     QColor keyword, string, number, comment; ///< of code
 
     QColor kind(Opcode opcode) const;
+    QColor family(CallFamily family) const;
     /// By a name of kMarkColours (core/module/node_marks.h).
     QColor mark(std::string_view name) const;
     /// Colours that are told apart and mean nothing: of the first eight groups of something, then again.

@@ -27,7 +27,10 @@ struct ColourRow {
 };
 
 const ColourRow kColours[] = {
-    {Colouring::Kind, "colourKind", "Kind of call", "Colour boxes by what kind of call they are"},
+    {Colouring::Family, "colourFamily", "Kind of work",
+     "Colour boxes by what they do: convolution and linear, normalisation, activation, attention, shape"},
+    {Colouring::Kind, "colourKind", "Kind of call",
+     "Colour boxes by how they are called: call_module, call_function, call_method, placeholder"},
     {Colouring::Flops, "colourFlops", "FLOPs", "Colour boxes by their FLOPs, which are counted if need be",
      true},
     {Colouring::Bytes, "colourBytes", "Bytes",

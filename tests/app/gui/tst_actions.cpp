@@ -154,7 +154,7 @@ private:
             probe.canvas().look().setZoom(0.5);
         if (action == actions["expandAll"])
             probe.selection().collapseAll();
-        if (action == actions["colourKind"])
+        if (action == actions["colourFamily"])
             actions["colourFlops"]->trigger();
         if (action == actions["themeSystem"])
             actions["themeDark"]->trigger();
