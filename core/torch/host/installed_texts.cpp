@@ -21,18 +21,13 @@ namespace {
 /// of our own in library/: they reach into what is not Python here (guards, the compiler's logs, packed
 /// weights).
 constexpr std::string_view kInstalled[] = {
-    "torch/ao/nn/qat/modules/conv.py",
     "torch/ao/nn/qat/modules/embedding_ops.py",
-    "torch/ao/nn/qat/modules/linear.py",
     "torch/ao/nn/quantized/functional.py",
     "torch/ao/nn/quantized/modules/dropout.py",
-    "torch/ao/nn/quantized/modules/embedding_ops.py",
     "torch/ao/nn/quantized/modules/normalization.py",
     "torch/ao/quantization/fake_quantize.py",
-    "torch/ao/quantization/observer.py",
     "torch/ao/quantization/qconfig.py",
     "torch/ao/quantization/stubs.py",
-    "torch/ao/quantization/utils.py",
     "torch/export/graph_signature.py",
     "torch/fx/passes/annotate_getitem_nodes.py",
     "torch/fx/passes/graph_manipulation.py",
