@@ -209,11 +209,11 @@ std::set<std::string> scopesToExpand(const Graph& graph, const ScopeTree& scopes
         const Scope& scope = scopes.scope(index);
         return static_cast<size_t>(std::ranges::count_if(scope.nodes, isCall)) + scope.children.size();
     };
-    // Closed, a module that calls no other says as much as its calls, and of equal blocks one says as much as
-    // all.
+    // Closed, a module inside that calls no other says as much as its calls, and of equal blocks one says as
+    // much as all.
     const auto staysClosed = [&](int index) {
         const Scope& scope = scopes.scope(index);
-        return scope.children.empty() || scope.isConstant || scope.repeats > 0;
+        return (scope.children.empty() && scope.parent > 0) || scope.isConstant || scope.repeats > 0;
     };
     size_t boxes = boxesIn(0);
     // Level by level, as long as it stays a picture that can be taken in.

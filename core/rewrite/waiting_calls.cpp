@@ -32,7 +32,8 @@ std::vector<LintFault> waitingCalls(const Model& model, ModuleId module) {
         // What a module takes is looked up in its source: only where nothing is given is it worth that.
         const bool isLooked = node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod ||
                               (node.opcode == Opcode::CallModule && node.args.empty() && node.kwargs.empty());
-        if (!isLooked)
+        // A graph in a compiler's log is shown and never called.
+        if (!isLooked || node.meta.find(meta::kLogStage))
             continue;
         const auto [found, isNew] = known.try_emplace({node.opcode, node.target.name()});
         if (isNew)

@@ -16,6 +16,8 @@
 
 #include <QVBoxLayout>
 
+#include <map>
+
 namespace fx::ui {
 
 ProblemsPane::ProblemsPane(const GraphDocument& document, Selection& selection, const DebugService& debug,
@@ -108,8 +110,21 @@ void ProblemsPane::refresh() {
                         {},
                         m_document.title(),
                         qt("no graph: " + why.reason + "; " + why.advice)});
-    for (const std::string& note : m_document.opened().notes)
-        rows.push_back({ProblemRow::Kind::Note, {}, m_document.title(), qt(note)});
+    std::map<std::string_view, NodeId> nodes; // that notes speak of
+    if (!m_document.opened().notes.empty())
+        for (const Node& node : model.graph())
+            if (const auto* note = node.meta.find<std::string>(meta::kLogNote))
+                nodes.emplace(*note, node.id);
+    for (const std::string& note : m_document.opened().notes) {
+        const auto node = nodes.find(note);
+        if (node == nodes.end())
+            rows.push_back({ProblemRow::Kind::Note, {}, m_document.title(), qt(note)});
+        else
+            rows.push_back({ProblemRow::Kind::Note,
+                            {model.root(), node->second},
+                            qt(model.graph().node(node->second).name),
+                            qt(note)});
+    }
     if (!m_layoutNote.isEmpty())
         rows.push_back({ProblemRow::Kind::Note, {}, "Layout", m_layoutNote});
     m_rows->setRows(std::move(rows));

@@ -140,6 +140,7 @@ private:
         m_before = addNode(Opcode::CallFunction, "recompile", std::move(reasons), compile.function,
                            "recompile_" + std::to_string(m_recompiles.size()));
         m_edit.setMeta(m_before, "reasons", join(compile.recompileReasons, "\n"));
+        m_edit.setMeta(m_before, meta::kLogNote, m_recompiles.back());
     }
 
     std::vector<StageGraph> addStages(const FrameCompile& compile, const std::string& name) {
@@ -167,6 +168,7 @@ private:
                                                            : NodeId();
             nodes[i] = addNode(Opcode::CallModule, path, before ? Arguments{before} : Arguments(),
                                compile.function, name + '_' + own);
+            m_edit.setMeta(nodes[i], meta::kLogStage, stage.kind);
             graphs.push_back({&stage, path, module});
             ++m_graphs;
         }
@@ -209,6 +211,7 @@ private:
             const NodeId node = addNode(Opcode::CallFunction, "graph_break", std::move(args),
                                         graphBreak.place, "graph_break_" + std::to_string(m_breaks.size()));
             m_edit.setMeta(node, "reason", graphBreak.text);
+            m_edit.setMeta(node, meta::kLogNote, m_breaks.back());
             m_broken.push_back({compile.function.function, &graphBreak, node});
         }
         if (!compile.error.empty()) {
@@ -218,6 +221,7 @@ private:
             const NodeId node = addNode(Opcode::CallFunction, "compile_error", std::move(args),
                                         compile.function, "compile_error_" + std::to_string(m_errors.size()));
             m_edit.setMeta(node, "error", compile.error);
+            m_edit.setMeta(node, meta::kLogNote, m_errors.back());
         }
         if (!compile.guards.empty()) {
             Arguments args = after(isDynamos);

@@ -3,6 +3,7 @@
 #include "core/io/trace_log/compile_model.h"
 #include "core/io/trace_log/stage_links.h"
 #include "core/module/counterparts.h"
+#include "core/rewrite/waiting_calls.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -155,6 +156,20 @@ private Q_SLOTS:
         QVERIFY(isNoted("2 records of the log could not be read"));
         QVERIFY(isNoted("dynamo_output_graph is not read"));
         QVERIFY(isNoted("2 compilations, 7 graphs"));
+    }
+
+    /// Their inputs are those of the program that was compiled: nothing is missing.
+    void graphsOfALogWaitForNothing() {
+        const OpenedModel model = opened(wholeLog());
+        QVERIFY(waitingCalls(model.model, model.model.root()).empty());
+    }
+
+    void nodesKnowTheNotesThatSpeakOfThem() {
+        const OpenedModel model = opened(wholeLog());
+        const Graph& graph = model.model.graph();
+        const auto* note = graph.node(graph.find("recompile_1")).meta.find<std::string>(meta::kLogNote);
+        QVERIFY(note && note->find("compiled again") != std::string::npos);
+        QVERIFY(std::ranges::find(model.notes, *note) != model.notes.end());
     }
 
     void refusesALogOfNothing() {
