@@ -127,16 +127,19 @@ private:
     /// What a person would call it, by the values that are read elsewhere.
     std::string constantsName(const std::vector<NodeId>& group) const {
         const std::unordered_set<NodeId> inside(group.begin(), group.end());
+        bool isRead = false;
         for (const NodeId id : group) {
             const Node& node = m_graph.node(id);
+            const auto isOutside = [&](NodeId user) { return !inside.contains(user); };
+            if (std::none_of(node.users.begin(), node.users.end(), isOutside))
+                continue;
+            isRead = true;
             const ValueMeta* value = knownValue(node.meta);
             const auto* tensor = value ? std::get_if<TensorMeta>(&value->value) : nullptr;
-            const auto isOutside = [&](NodeId user) { return !inside.contains(user); };
-            if (tensor && tensor->dtype == at::kBool &&
-                std::any_of(node.users.begin(), node.users.end(), isOutside))
+            if (tensor && tensor->dtype == at::kBool)
                 return "mask";
         }
-        return "constants";
+        return isRead ? "constants" : "unused";
     }
 
     void groupConstants() {
@@ -164,6 +167,17 @@ private:
                     const size_t a = firstOf(i), b = firstOf(input->second);
                     first[std::max(a, b)] = std::min(a, b);
                 }
+        // Those that nobody reads are one, such as checks that have nothing to check.
+        std::vector<bool> isRead(calls.size(), false);
+        for (size_t i = 0; i < calls.size(); ++i)
+            for (const NodeId user : m_graph.node(calls[i]).users)
+                if (const auto reader = place.find(user);
+                    reader == place.end() || home[user] != home[calls[i]])
+                    isRead[firstOf(i)] = true;
+        std::unordered_map<int, size_t> unread;
+        for (size_t i = 0; i < calls.size(); ++i)
+            if (firstOf(i) == i && !isRead[i])
+                first[i] = unread.try_emplace(home[calls[i]], i).first->second;
         std::vector<std::vector<NodeId>> groups(calls.size());
         for (size_t i = 0; i < calls.size(); ++i)
             groups[firstOf(i)].push_back(calls[i]);
