@@ -98,12 +98,37 @@ std::optional<int> Tabs::withId(int id) const {
     return found == m_tabs.end() ? std::nullopt : std::optional(static_cast<int>(found - m_tabs.begin()));
 }
 
+namespace {
+
+/// The last folders of a path, as many as tell it from the others: "run_2" of "exp/run_2/model.pt2".
+QString foldersAmong(const QStringList& others, const QString& path) {
+    const auto tail = [](const QString& of, qsizetype folders) { return of.section('/', -1 - folders, -2); };
+    const qsizetype most = path.count('/');
+    for (qsizetype folders = 1; folders <= most; ++folders) {
+        const auto isSame = [&](const QString& other) { return tail(other, folders) == tail(path, folders); };
+        if (std::ranges::none_of(others, isSame))
+            return tail(path, folders);
+    }
+    return {};
+}
+
+} // namespace
+
 void Tabs::refresh() {
     for (int i = 0; i < count(); ++i) {
         Workspace* workspace = at(i).workspace.get();
         const bool isModified = workspace && !workspace->document().isSaved();
-        m_bar->setTabText(i, workspace ? workspace->document().title() + (isModified ? " *" : "")
-                                       : QString("New tab"));
+        QString text = workspace ? workspace->document().title() : QString("New tab");
+        QStringList others; // of the same name
+        for (int other = 0; workspace && other < count(); ++other)
+            if (Workspace* it = at(other).workspace.get();
+                other != i && it && it->document().title() == text)
+                others << qt(it->document().opened().path);
+        if (!others.isEmpty())
+            if (const QString folders = foldersAmong(others, qt(workspace->document().opened().path));
+                !folders.isEmpty())
+                text += " (" + folders + ')';
+        m_bar->setTabText(i, text + (isModified ? " *" : ""));
         m_bar->setTabToolTip(i, workspace ? plainTip(workspace->document().place()) : QString());
     }
     m_bar->setVisible(count() > 1); // one alone needs none

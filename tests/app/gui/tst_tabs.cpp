@@ -5,11 +5,13 @@
 #include "widgets/panes/disk_notice.h"
 #include "widgets/panes/start_page.h"
 
+#include <QDir>
 #include <QDropEvent>
 #include <QFile>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QTabBar>
+#include <QTemporaryDir>
 
 namespace fx::ui::tabs_test {
 
@@ -266,6 +268,21 @@ private Q_SLOTS:
         });
         probe.window().close();
         QTRY_VERIFY(!probe.window().isVisible());
+    }
+
+    void modelsOfOneNameShowTheirFolders() {
+        WindowProbe& probe = *m_probe;
+        QTemporaryDir folder;
+        for (const char* run : {"run_1", "run_2"}) {
+            QVERIFY(QDir(folder.path()).mkpath(run));
+            const QString path = folder.filePath(QString("%1/model.pt2").arg(run));
+            QVERIFY(QFile::copy(samplePath("control_flow"), path));
+            newTab();
+            probe.open(path);
+        }
+        QCOMPARE(texts().last(2), (QStringList{"model.pt2 (run_1)", "model.pt2 (run_2)"}));
+        QTest::mouseClick(tabs().tabButton(tabs().count() - 1, QTabBar::RightSide), Qt::LeftButton);
+        QTRY_COMPARE(texts().last(), QString("model.pt2"));
     }
 
 private:
