@@ -13,6 +13,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 
 namespace fx::ui {
 
@@ -86,6 +87,11 @@ void ComparingController::addComparisons() {
                           [this] { compareLast(); });
     m_context.actions.add(
         MenuPlace::DebugCheck,
+        {"compareTab", "Compare with another tab", "", "",
+         "Run the model in another tab, as its file has it, and this one, and show both graphs side by side"},
+        [this] { compareTab(); }, {.isEnabled = [this] { return !otherFiles().isEmpty(); }});
+    m_context.actions.add(
+        MenuPlace::DebugCheck,
         {"bisect", "Bisect the changes", "Ctrl+Shift+B", "",
          "Find which of all changes made the results other ones than those of the model as it was opened"},
         [this] { bisectSince(0); },
@@ -128,10 +134,44 @@ void ComparingController::follow() {
 
 void ComparingController::compareLast() {
     const int steps = m_context.document().undoStack().index();
-    compare({ComparePoint::Kind::State, std::max(0, steps - 1)}, steps);
+    if (steps > 0) {
+        compare({ComparePoint::Kind::State, steps - 1}, steps);
+        return;
+    }
+    // With itself it would be equal.
+    showWindow();
+    m_context.tell("The model is as it was opened: choose a file as the reference, then Compare.", false);
+}
+
+QStringList ComparingController::otherFiles() const {
+    QStringList out;
+    for (int tab = 0; tab < m_context.tabs.count(); ++tab)
+        if (Workspace* other = m_context.tabs.at(tab).workspace.get();
+            other && other != m_context.tabs.workspace() && other->document().host().isEmpty())
+            out << qt(other->document().opened().path);
+    out.removeDuplicates();
+    return out;
+}
+
+void ComparingController::compareTab() {
+    const QStringList files = otherFiles();
+    QString file = files.value(0);
+    if (files.size() > 1) {
+        bool isChosen = false;
+        file = QInputDialog::getItem(&m_context.window, "Compare with another tab", "The reference is", files,
+                                     0, false, &isChosen);
+        if (!isChosen)
+            return;
+    }
+    if (!file.isEmpty())
+        compare({ComparePoint::Kind::File, 0, file}, m_context.document().undoStack().index());
 }
 
 void ComparingController::compare(const ComparePoint& first, int steps) {
+    showWindow().compare(first, steps);
+}
+
+CompareWindow& ComparingController::showWindow() {
     auto* window = m_context.view().findChild<CompareWindow*>();
     if (!window)
         window = new CompareWindow(m_context.document(), m_context.selection(), comparer(), m_context.theme,
@@ -139,7 +179,7 @@ void ComparingController::compare(const ComparePoint& first, int steps) {
     window->show();
     window->raise();
     window->activateWindow();
-    window->compare(first, steps);
+    return *window;
 }
 
 /// It goes with the model that it is about.

@@ -9,6 +9,8 @@
 
 namespace fx::ui {
 
+class CompareWindow;
+
 class ComparingController : public QObject {
 public:
     explicit ComparingController(const WindowContext& context);
@@ -22,6 +24,11 @@ private:
     void compare(const ComparePoint& first, int steps);
     /// With the model before its last step.
     void compareLast();
+    /// The file of the model in another tab is the reference; with several others, the user chooses one.
+    void compareTab();
+    CompareWindow& showWindow();
+    /// Of the models in the other tabs.
+    QStringList otherFiles() const;
     CompareService& comparer();
     void bisectSince(int steps);
     void keepReference();

@@ -137,6 +137,11 @@ private:
             actions["newTab"]->trigger();
             return;
         }
+        if (action == actions["compareTab"]) {
+            actions["newTab"]->trigger();
+            probe.open(samplePath("control_flow"));
+            return;
+        }
         probe.canvas().setFocus();
         probe.select("conv2d_3");
         const auto is = [action](std::initializer_list<QAction*> some) {
