@@ -14,14 +14,17 @@ namespace {
 using Phase = RunState::Phase;
 
 QString pausedText(const Graph& graph, NodeId at) {
-    size_t before = 0;
+    // Calls alone: inputs and weights are there before the first.
+    int calls = 0, number = 0;
     for (const Node& node : graph) {
-        if (node.id == at)
-            break;
-        ++before;
+        const bool isCall = node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod ||
+                            node.opcode == Opcode::CallModule;
+        calls += isCall;
+        if (node.id == at && isCall)
+            number = calls;
     }
-    return "Paused before " + qt(graph.node(at).name) +
-           QString(" · %1 of %2").arg(before + 1).arg(graph.size());
+    const QString place = number ? QString(" · call %1 of %2").arg(number).arg(calls) : QString();
+    return "Paused before " + qt(graph.node(at).name) + place;
 }
 
 QString endedText(const RunController& run, const Model& model) {

@@ -46,7 +46,8 @@ private Q_SLOTS:
         probe.press(Qt::Key_F10);
         QTRY_COMPARE(probe.debug().state(), State::Paused);
         // Inputs and weights are there; the first call is next.
-        QVERIFY2(probe.statusText().startsWith("Paused before add_ "), qPrintable(probe.statusText()));
+        QVERIFY2(probe.statusText().startsWith("Paused before add_ · call 1 of "),
+                 qPrintable(probe.statusText()));
         for (size_t done = 6; done <= 7; ++done) {
             probe.press(Qt::Key_F10);
             QTRY_COMPARE(probe.debug().run().values().order().size(), done);
