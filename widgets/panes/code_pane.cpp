@@ -107,11 +107,29 @@ void CodePane::applyText() {
 void CodePane::showText() {
     m_view->clearFault();
     m_view->showText(m_code.text());
+    foldWeights();
     showSelection();
     showRun();
     showSetValues();
     showBreakpoints();
     showMuted();
+}
+
+/// The weights before the first call are one line: of a large model they fill many screens.
+void CodePane::foldWeights() {
+    constexpr int kLeast = 4;
+    int first = -1, last = -1;
+    for (const Node& node : m_document.model().graph(m_selection.graph())) {
+        const int line = m_code.lineOf(node.id);
+        if (node.opcode == Opcode::Placeholder || line < 0)
+            continue;
+        if (node.opcode != Opcode::GetAttr || (last >= 0 && line != last + 1))
+            break;
+        first = first < 0 ? line : first;
+        last = line;
+    }
+    const int count = first < 0 ? 0 : last - first + 1;
+    m_view->fold(first, count < kLeast ? first : last, QString("%1 weights").arg(count));
 }
 
 void CodePane::showSelection() {

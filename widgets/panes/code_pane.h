@@ -25,6 +25,7 @@ public:
 
 private:
     void showText();
+    void foldWeights();
     void applyText();
     void showSelection();
     void showRun();

@@ -21,7 +21,7 @@ namespace fx::ui {
 
 namespace {
 
-constexpr int kSymbolMargin = 0, kNumberMargin = 1, kSetMargin = 2;
+constexpr int kSymbolMargin = 0, kNumberMargin = 1, kSetMargin = 2, kFoldMargin = 3;
 constexpr int kSelectedLine = 0, kCurrentLine = 1, kCurrentBar = 2, kBreakpoint = 3, kSet = 4, kMuted = 5;
 constexpr int kFaultUnderline = 8, kStrike = 9, kFaultStyle = 60;
 constexpr int kRestMilliseconds = 350;
@@ -51,6 +51,16 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
     m_editor->setMarginType(kSetMargin, QsciScintilla::SymbolMargin);
     m_editor->setMarginMarkerMask(kSetMargin, 1 << kSet);
     m_editor->setMarginWidth(kSetMargin, 12);
+    m_editor->setMarginType(kFoldMargin, QsciScintilla::SymbolMargin);
+    m_editor->setMarginMarkerMask(kFoldMargin, QsciScintilla::SC_MASK_FOLDERS);
+    m_editor->setMarginSensitivity(kFoldMargin, true);
+    m_editor->setMarginWidth(kFoldMargin, 0);
+    m_editor->markerDefine(QsciScintilla::BoxedPlus, QsciScintilla::SC_MARKNUM_FOLDER);
+    m_editor->markerDefine(QsciScintilla::BoxedMinus, QsciScintilla::SC_MARKNUM_FOLDEROPEN);
+    // fold() alone says what is folded, and not the indentation.
+    m_editor->SendScintilla(QsciScintilla::SCI_SETPROPERTY, "fold", "0");
+    m_editor->SendScintilla(QsciScintilla::SCI_FOLDDISPLAYTEXTSETSTYLE,
+                            QsciScintilla::SC_FOLDDISPLAYTEXT_STANDARD);
     m_editor->markerDefine(QsciScintilla::Background, kSelectedLine);
     m_editor->markerDefine(QsciScintilla::Background, kCurrentLine);
     m_editor->markerDefine(QsciScintilla::RightTriangle, kCurrentBar);
@@ -67,8 +77,12 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
         if (!m_isChanging && m_editor->hasFocus())
             Q_EMIT lineChosen(line);
     });
-    connect(m_editor, &QsciScintilla::marginClicked, this,
-            [this](int, int line) { Q_EMIT breakpointToggled(line); });
+    connect(m_editor, &QsciScintilla::marginClicked, this, [this](int margin, int line) {
+        if (margin == kFoldMargin)
+            m_editor->SendScintilla(QsciScintilla::SCI_TOGGLEFOLD, static_cast<unsigned long>(line));
+        else
+            Q_EMIT breakpointToggled(line);
+    });
     m_editor->indicatorDefine(QsciScintilla::SquiggleIndicator, kFaultUnderline);
     m_editor->indicatorDefine(QsciScintilla::StrikeIndicator, kStrike);
     m_editor->setAnnotationDisplay(QsciScintilla::AnnotationIndented);
@@ -222,6 +236,10 @@ void CodeView::dress() {
     m_editor->setMarkerForegroundColor(t.current, kCurrentBar);
     m_editor->setMarkerBackgroundColor(t.fault, kBreakpoint);
     m_editor->setMarkerForegroundColor(t.fault, kBreakpoint);
+    for (const int marker : {QsciScintilla::SC_MARKNUM_FOLDER, QsciScintilla::SC_MARKNUM_FOLDEROPEN}) {
+        m_editor->setMarkerForegroundColor(t.panel, marker);
+        m_editor->setMarkerBackgroundColor(t.faint, marker);
+    }
     m_editor->setMarkerForegroundColor(t.number, kSet);
     m_editor->setMarkerBackgroundColor(t.panel, kSet);
 }
@@ -254,6 +272,32 @@ void CodeView::showText(const QString& text) {
     m_isChanging = false;
     settle();
     m_editor->setMarginWidth(kNumberMargin, QString("0%1").arg(std::max(99, m_editor->lines())));
+}
+
+void CodeView::fold(int first, int last, const QString& words) {
+    const auto send = [this](unsigned int message, int line, long value = 0) {
+        return m_editor->SendScintilla(message, static_cast<unsigned long>(line), value);
+    };
+    constexpr long kBase = QsciScintilla::SC_FOLDLEVELBASE;
+    const bool wasFolded = m_foldLast > m_foldFirst;
+    const bool isOpen = wasFolded && send(QsciScintilla::SCI_GETFOLDEXPANDED, m_foldFirst);
+    if (wasFolded) {
+        send(QsciScintilla::SCI_SHOWLINES, m_foldFirst, m_foldLast);
+        send(QsciScintilla::SCI_SETFOLDEXPANDED, m_foldFirst, 1);
+        for (int line = m_foldFirst; line <= std::min(m_foldLast, m_editor->lines() - 1); ++line)
+            send(QsciScintilla::SCI_SETFOLDLEVEL, line, kBase);
+    }
+    m_foldFirst = first;
+    m_foldLast = last;
+    m_editor->setMarginWidth(kFoldMargin, last > first ? 14 : 0);
+    if (last <= first)
+        return;
+    for (int line = first; line <= last; ++line)
+        send(QsciScintilla::SCI_SETFOLDLEVEL, line,
+             line == first ? kBase | QsciScintilla::SC_FOLDLEVELHEADERFLAG : kBase + 1);
+    if (!isOpen)
+        m_editor->SendScintilla(QsciScintilla::SCI_TOGGLEFOLDSHOWTEXT, static_cast<unsigned long>(first),
+                                words.toUtf8().constData());
 }
 
 void CodeView::mark(Mark mark, const std::vector<int>& lines) {
@@ -344,6 +388,10 @@ int CodeView::cursorLine() const {
 void CodeView::reveal(int line) {
     if (line < 0)
         return;
+    m_editor->SendScintilla(QsciScintilla::SCI_ENSUREVISIBLE, static_cast<unsigned long>(line));
+    // Both count the lines that are seen.
+    line = static_cast<int>(
+        m_editor->SendScintilla(QsciScintilla::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line)));
     const int first = m_editor->firstVisibleLine();
     const int shown = static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_LINESONSCREEN));
     if (line < first || line >= first + shown)

@@ -34,6 +34,9 @@ public:
     void showText(const QString& text);
     /// The lines with that mark, from 0; any before lose it.
     void mark(Mark mark, const std::vector<int>& lines);
+    /// Lines of which the first alone is seen, with `words` behind it, until the user or reveal() opens them.
+    /// What was folded before no longer is; `last` up to `first`: nothing is.
+    void fold(int first, int last, const QString& words);
     /// Scrolls if the line is out of sight.
     void reveal(int line);
     /// The cursor goes there, too.
@@ -85,6 +88,7 @@ private:
     bool m_isEditable = false, m_isFree = false;
     bool m_isPassedBy = true; ///< nothing was typed or clicked since the focus came here
     QString m_fault;
+    int m_foldFirst = 0, m_foldLast = 0; ///< as fold() was told
     QTimer m_rest;
 };
 
