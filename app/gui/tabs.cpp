@@ -121,8 +121,7 @@ void Tabs::refresh() {
         QString text = workspace ? workspace->document().title() : QString("New tab");
         QStringList others; // of the same name
         for (int other = 0; workspace && other < count(); ++other)
-            if (Workspace* it = at(other).workspace.get();
-                other != i && it && it->document().title() == text)
+            if (Workspace* it = at(other).workspace.get(); other != i && it && it->document().title() == text)
                 others << qt(it->document().opened().path);
         if (!others.isEmpty())
             if (const QString folders = foldersAmong(others, qt(workspace->document().opened().path));
