@@ -215,6 +215,10 @@ void DiagramPainter::paintScopeTitles(const std::vector<int>& boxes) {
         const BoxText& text = m_geometry.picture()->texts[static_cast<size_t>(index)];
         QRectF line(rect.left() + 12 * m_scale, rect.top() + 5 * m_scale, rect.width() - 24 * m_scale,
                     (kScopeTitle - 10) * m_scale);
+        // From afar the words are higher than their room: they stand on the border, above what is in the
+        // scope.
+        if (const double height = boldMetrics.height(); line.height() < height)
+            line = QRectF(line.left(), rect.top() + kScopeTitle * m_scale - height, line.width(), height);
         const QString name = QString(QChar(0x25BE)) + ' ' + qt(text.title);
         const double nameWidth = std::min(boldMetrics.horizontalAdvance(name), line.width());
         const QRectF place(line.topLeft(), QSizeF(nameWidth, line.height()));

@@ -129,7 +129,7 @@ void CodePane::foldWeights() {
         last = line;
     }
     const int count = first < 0 ? 0 : last - first + 1;
-    m_view->fold(first, count < kLeast ? first : last, QString("%1 weights").arg(count));
+    m_view->fold(first, count < kLeast ? first : last, QString(" %1 weights ").arg(count));
 }
 
 void CodePane::showSelection() {

@@ -60,7 +60,7 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
     // fold() alone says what is folded, and not the indentation.
     m_editor->SendScintilla(QsciScintilla::SCI_SETPROPERTY, "fold", "0");
     m_editor->SendScintilla(QsciScintilla::SCI_FOLDDISPLAYTEXTSETSTYLE,
-                            QsciScintilla::SC_FOLDDISPLAYTEXT_STANDARD);
+                            QsciScintilla::SC_FOLDDISPLAYTEXT_BOXED);
     m_editor->markerDefine(QsciScintilla::Background, kSelectedLine);
     m_editor->markerDefine(QsciScintilla::Background, kCurrentLine);
     m_editor->markerDefine(QsciScintilla::RightTriangle, kCurrentBar);
@@ -224,6 +224,8 @@ void CodeView::dress() {
     m_editor->setIndicatorForegroundColor(t.fault, kFaultUnderline);
     m_editor->setIndicatorForegroundColor(t.dim, kStrike);
     m_editor->setCaretForegroundColor(t.text);
+    m_lexer->setColor(t.dim, QsciScintilla::STYLE_FOLDDISPLAYTEXT);
+    m_editor->setFoldMarginColors(t.panel, t.panel);
     m_editor->setPaper(t.panel);
     m_editor->setMarginsBackgroundColor(t.panel);
     m_editor->setMarginsForegroundColor(t.dim);
