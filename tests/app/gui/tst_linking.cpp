@@ -12,6 +12,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSet>
 #include <QTableView>
 #include <QTreeView>
 #include <QTreeWidget>
@@ -99,6 +100,30 @@ private Q_SLOTS:
             QTest::keyClick(&editor, Qt::Key_Down);
         const QString name = probe.code().text().split('\n')[4].trimmed().section(' ', 0, 0);
         QTRY_COMPARE(probe.selected(), name);
+    }
+
+    void weightsOfTheCodeAreOneLineUntilOneIsSelected() {
+        WindowProbe& probe = *m_probe;
+        probe.open(samplePath("resnet"));
+        const auto seen = [&] {
+            QSet<int> lines;
+            for (int y = 2; y < probe.code().height(); y += 4)
+                lines.insert(probe.code().lineAt(QPoint(probe.code().width() / 2, y)));
+            return lines;
+        };
+        const Graph& graph = probe.workspace().document().model().graph();
+        NodeId weight; // the last before the first call
+        for (const Node& node : graph) {
+            if (node.opcode == Opcode::CallFunction)
+                break;
+            weight = node.opcode == Opcode::GetAttr ? node.id : weight;
+        }
+        const CodeService& code = probe.workspace().code();
+        const int call = code.lineOf(probe.node("conv2d").node), last = code.lineOf(weight);
+        QVERIFY(last > 100 && call == last + 1);
+        QVERIFY(seen().contains(call) && !seen().contains(last));
+        probe.selection().select({probe.workspace().document().model().root(), weight});
+        QTRY_VERIFY(seen().contains(last));
     }
 
     void aModuleSelectsItsScope() {
