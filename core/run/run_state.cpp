@@ -109,7 +109,7 @@ RunState next(RunState state, const DebugCommand& command) {
         return state;
     state.isResuming = true;
     state.jump = jump ? jump->request : back ? back->request : 0;
-    state.isStepping = resume ? resume->mode != Resume::Mode::Continue : back && !back->isToStop;
+    state.isStepping = resume ? resume->mode != Resume::Mode::Continue : jump || !back->isToStop;
     return state;
 }
 

@@ -308,7 +308,7 @@ NodeId RunningController::beginOfScopeBefore() const {
     return first;
 }
 
-/// What a step over a closed scope did is one step back, too.
+/// Undoes a step over a closed scope by one step back.
 void RunningController::stepBack() {
     const NodeRef at = m_context.debug().run().state().at();
     if (const NodeId first = beginOfScopeBefore())

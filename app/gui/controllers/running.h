@@ -32,11 +32,11 @@ private:
     /// False where the run is given up.
     bool askAboutOutside();
     void resume(Resume::Mode mode);
-    /// A scope that is closed is one step, and stepping into it opens it. False where the run stands in none.
     void stepBack();
     /// The first node of the closed scope that stands right before the node which is next; none where no
     /// scope does.
     NodeId beginOfScopeBefore() const;
+    /// A scope that is closed is one step, and stepping into it opens it. False where the run stands in none.
     bool stepAtCollapsedScope(Resume::Mode mode);
     void askForTrait();
     void askForSavedRun();
