@@ -78,10 +78,12 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
             Q_EMIT lineChosen(line);
     });
     connect(m_editor, &QsciScintilla::marginClicked, this, [this](int margin, int line) {
-        if (margin == kFoldMargin)
-            m_editor->SendScintilla(QsciScintilla::SCI_TOGGLEFOLD, static_cast<unsigned long>(line));
-        else
+        if (margin != kFoldMargin) {
             Q_EMIT breakpointToggled(line);
+            return;
+        }
+        m_editor->SendScintilla(QsciScintilla::SCI_TOGGLEFOLD, static_cast<unsigned long>(line));
+        m_isFoldOpen = !m_isFoldOpen;
     });
     m_editor->indicatorDefine(QsciScintilla::SquiggleIndicator, kFaultUnderline);
     m_editor->indicatorDefine(QsciScintilla::StrikeIndicator, kStrike);
@@ -282,7 +284,6 @@ void CodeView::fold(int first, int last, const QString& words) {
     };
     constexpr long kBase = QsciScintilla::SC_FOLDLEVELBASE;
     const bool wasFolded = m_foldLast > m_foldFirst;
-    const bool isOpen = wasFolded && send(QsciScintilla::SCI_GETFOLDEXPANDED, m_foldFirst);
     if (wasFolded) {
         send(QsciScintilla::SCI_SHOWLINES, m_foldFirst, m_foldLast);
         send(QsciScintilla::SCI_SETFOLDEXPANDED, m_foldFirst, 1);
@@ -291,13 +292,14 @@ void CodeView::fold(int first, int last, const QString& words) {
     }
     m_foldFirst = first;
     m_foldLast = last;
+    m_isFoldOpen = m_isFoldOpen && wasFolded;
     m_editor->setMarginWidth(kFoldMargin, last > first ? 14 : 0);
     if (last <= first)
         return;
     for (int line = first; line <= last; ++line)
         send(QsciScintilla::SCI_SETFOLDLEVEL, line,
              line == first ? kBase | QsciScintilla::SC_FOLDLEVELHEADERFLAG : kBase + 1);
-    if (!isOpen)
+    if (!m_isFoldOpen)
         m_editor->SendScintilla(QsciScintilla::SCI_TOGGLEFOLDSHOWTEXT, static_cast<unsigned long>(first),
                                 words.toUtf8().constData());
 }
@@ -391,6 +393,7 @@ void CodeView::reveal(int line) {
     if (line < 0)
         return;
     m_editor->SendScintilla(QsciScintilla::SCI_ENSUREVISIBLE, static_cast<unsigned long>(line));
+    m_isFoldOpen |= line > m_foldFirst && line <= m_foldLast;
     // Both count the lines that are seen.
     line = static_cast<int>(
         m_editor->SendScintilla(QsciScintilla::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line)));

@@ -88,7 +88,8 @@ private:
     bool m_isEditable = false, m_isFree = false;
     bool m_isPassedBy = true; ///< nothing was typed or clicked since the focus came here
     QString m_fault;
-    int m_foldFirst = 0, m_foldLast = 0; ///< as fold() was told
+    int m_foldFirst = 0, m_foldLast = 0; ///< the arguments of fold()
+    bool m_isFoldOpen = false;           ///< by the user or by reveal()
     QTimer m_rest;
 };
 
