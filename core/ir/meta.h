@@ -151,8 +151,7 @@ private:
 namespace meta {
 inline constexpr std::string_view kValue = "val";              ///< ValueMeta, recorded at capture
 inline constexpr std::string_view kTensorMeta = "tensor_meta"; ///< ValueMeta, from ShapeProp
-inline constexpr std::string_view kLogNote =
-    "log_note"; ///< string: the note of the file that speaks of the node
+inline constexpr std::string_view kLogNote = "log_note"; ///< string: the note of the file about the node
 inline constexpr std::string_view kLogStage =
     "log_stage"; ///< string, of a graph in a compiler's log: "aot_joint_graph"
 inline constexpr std::string_view kStackTrace = "stack_trace";         ///< string, innermost frame last

@@ -110,20 +110,22 @@ void ProblemsPane::refresh() {
                         {},
                         m_document.title(),
                         qt("no graph: " + why.reason + "; " + why.advice)});
-    std::map<std::string_view, NodeId> nodes; // that notes speak of
+    std::multimap<std::string_view, NodeId> nodes; // by the note about them
     if (!m_document.opened().notes.empty())
         for (const Node& node : model.graph())
             if (const auto* note = node.meta.find<std::string>(meta::kLogNote))
                 nodes.emplace(*note, node.id);
     for (const std::string& note : m_document.opened().notes) {
-        const auto node = nodes.find(note);
-        if (node == nodes.end())
+        const auto node = nodes.lower_bound(note);
+        if (node == nodes.end() || node->first != note) {
             rows.push_back({ProblemRow::Kind::Note, {}, m_document.title(), qt(note)});
-        else
-            rows.push_back({ProblemRow::Kind::Note,
-                            {model.root(), node->second},
-                            qt(model.graph().node(node->second).name),
-                            qt(note)});
+            continue;
+        }
+        rows.push_back({ProblemRow::Kind::Note,
+                        {model.root(), node->second},
+                        qt(model.graph().node(node->second).name),
+                        qt(note)});
+        nodes.erase(node); // an equal note is about the next
     }
     if (!m_layoutNote.isEmpty())
         rows.push_back({ProblemRow::Kind::Note, {}, "Layout", m_layoutNote});
