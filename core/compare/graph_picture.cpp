@@ -36,7 +36,7 @@ std::string cut(const std::string& text) {
 class GraphPicture {
 public:
     GraphPicture(const RunComparison& comparison, const Graph& graph)
-        : m_graph(graph), m_scopes(pictureScopes(graph, {})), m_texts(graph, m_scopes) {
+        : m_graph(graph), m_scopes(graph), m_texts(graph, m_scopes) {
         for (const ComparedPair& pair : comparison.pairs)
             m_pairs[pair.nodes.b] = &pair;
         m_alone.insert(comparison.match.onlyB.begin(), comparison.match.onlyB.end());
@@ -47,7 +47,7 @@ public:
                 worst = std::max(worst, agreementOf(node.id));
             }
         DiagramOptions options;
-        options.expandedScopes = scopesToExpand(graph, m_scopes, kMostBoxes);
+        options.expandedScopes = scopesToExpand(graph, m_scopes, kMostBoxes, true);
         options.showsWeights = false;
         m_diagram = buildDiagram(graph, m_scopes, options);
         for (DiagramBox& box : m_diagram.boxes)

@@ -105,8 +105,7 @@ BoxText BoxTexts::wholeText(const DiagramBox& box) const {
     if (!equal.empty())
         out.badge = "same as " + equal;
     else if (scope.repeats > 0 && !scope.isGroup)
-        out.badge =
-            shortTypeName(m_scopes.scope(scope.children[0]).type) + " x " + std::to_string(scope.repeats);
+        out.badge = blockName(m_scopes.scope(scope.children[0])) + " x " + std::to_string(scope.repeats);
     return out;
 }
 

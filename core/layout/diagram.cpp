@@ -202,18 +202,19 @@ Diagram buildDiagram(const Graph& graph, const ScopeTree& scopes, const DiagramO
     return Builder(graph, scopes, options).build();
 }
 
-std::set<std::string> scopesToExpand(const Graph& graph, const ScopeTree& scopes, size_t mostBoxes) {
+std::set<std::string> scopesToExpand(const Graph& graph, const ScopeTree& scopes, size_t mostBoxes,
+                                     bool opensLeaves) {
     std::set<std::string> expanded;
     const auto isCall = [&](NodeId node) { return graph.node(node).opcode != Opcode::GetAttr; };
     const auto boxesIn = [&](int index) {
         const Scope& scope = scopes.scope(index);
         return static_cast<size_t>(std::ranges::count_if(scope.nodes, isCall)) + scope.children.size();
     };
-    // Closed, a module inside that calls no other says as much as its calls, and of equal blocks one says as
-    // much as all.
+    // Of equal blocks one is enough to see, and the calls of a leaf are no more than its name tells.
     const auto staysClosed = [&](int index) {
         const Scope& scope = scopes.scope(index);
-        return (scope.children.empty() && scope.parent > 0) || scope.isConstant || scope.repeats > 0;
+        return (scope.children.empty() && scope.parent > 0 && !opensLeaves) || scope.isConstant ||
+               scope.repeats > 0;
     };
     size_t boxes = boxesIn(0);
     // Level by level, as long as it stays a picture that can be taken in.

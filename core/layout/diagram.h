@@ -59,6 +59,8 @@ struct DiagramOptions {
 Diagram buildDiagram(const Graph& graph, const ScopeTree& scopes, const DiagramOptions& options);
 
 /// The scopes to expand at first, so that a picture of about `mostBoxes` boxes results, weights not counted.
-std::set<std::string> scopesToExpand(const Graph& graph, const ScopeTree& scopes, size_t mostBoxes);
+/// `opensLeaves`: also those inside others that call no other module.
+std::set<std::string> scopesToExpand(const Graph& graph, const ScopeTree& scopes, size_t mostBoxes,
+                                     bool opensLeaves = false);
 
 } // namespace fx

@@ -13,7 +13,7 @@ namespace fx {
 
 namespace {
 
-/// Less than that above the height of a column is no reason to cut.
+/// A level is cut from so many heights of a column on.
 constexpr double kMuchHigher = 1.3;
 constexpr double kLane = 12;
 constexpr double kColumnGap = 40;

@@ -15,7 +15,7 @@ namespace fx {
 
 namespace {
 
-/// Fewer are seen one by one.
+/// A group has at least so many members.
 constexpr size_t kLeastConstants = 3, kLeastRepeats = 3;
 
 using Scopes = std::vector<Scope>;
@@ -27,7 +27,7 @@ void collectNodes(const Scopes& scopes, int scope, std::vector<NodeId>& into) {
         collectNodes(scopes, child, into);
 }
 
-/// Its calls in order, each input by how far back it was made, outer values by rank.
+/// Lists the calls of a scope in order, each input by how far back it was made, outer values by rank.
 std::string contentOf(const Graph& graph, const Scopes& scopes, int index, const ModuleCalls& modules) {
     const Scope& scope = scopes[static_cast<size_t>(index)];
     std::vector<NodeId> nodes;
@@ -35,6 +35,7 @@ std::string contentOf(const Graph& graph, const Scopes& scopes, int index, const
     std::ranges::sort(nodes, [&](NodeId a, NodeId b) { return graph.precedes(a, b); });
     std::unordered_map<NodeId, size_t> number;
     size_t outside = 0;
+    const std::string path = scope.path.substr(0, scope.path.find('@'));
     std::string content = scope.type + '\n';
     for (const NodeId id : nodes) {
         const Node& node = graph.node(id);
@@ -43,9 +44,9 @@ std::string contentOf(const Graph& graph, const Scopes& scopes, int index, const
         const std::string& target = node.target.name();
         const auto module = modules.find(target);
         // Weights and modules of equal blocks have other names.
-        if (node.opcode == Opcode::CallModule) {
-            content += target.starts_with(scope.path + '.') ? target.substr(scope.path.size()) : target;
-            content += module == modules.end() ? std::string() : module->second;
+        if (node.opcode == Opcode::CallModule && module != modules.end()) {
+            content += target.starts_with(path + '.') ? target.substr(path.size()) : target;
+            content += module->second;
         } else if (node.opcode != Opcode::GetAttr) {
             content += target;
         }
@@ -62,8 +63,15 @@ std::string contentOf(const Graph& graph, const Scopes& scopes, int index, const
     return content;
 }
 
-bool isFunctionCall(const Node& node) {
-    return node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod;
+/// Whether a call gives the same whenever it is made, for all that is known, and does nothing else.
+bool isConstantCall(const Node& node) {
+    if (node.opcode != Opcode::CallFunction && node.opcode != Opcode::CallMethod)
+        return false;
+    const std::string_view name = node.target.functionName();
+    const CallFamily family = familyOf(node);
+    const bool isCheck = name.starts_with("_assert");
+    return family != CallFamily::Random && family != CallFamily::Collective &&
+           (family != CallFamily::Other || isCheck) && !name.substr(0, name.find('.')).ends_with('_');
 }
 
 class Grouping {
@@ -86,15 +94,18 @@ private:
         return std::ranges::any_of(scope.nodes, [this](NodeId node) { return isCall(node); });
     }
 
+    NodeId firstNode(int scope) const {
+        std::vector<NodeId> nodes;
+        collectNodes(m_scopes, scope, nodes);
+        std::erase_if(nodes, [this](NodeId node) { return !isCall(node); });
+        const auto earlier = [this](NodeId a, NodeId b) { return m_graph.precedes(a, b); };
+        return nodes.empty() ? NodeId() : *std::ranges::min_element(nodes, earlier);
+    }
+
     int add(int parent, const std::string& name, const std::string& type) {
-        const std::string prefix = parent ? at(parent).path + '.' : std::string();
-        const auto isTaken = [&](const std::string& path) {
-            return std::ranges::any_of(at(parent).children,
-                                       [&](int child) { return at(child).path == path; });
-        };
-        std::string path = prefix + '(' + name + ')';
-        for (int number = 2; isTaken(path); ++number)
-            path = prefix + '(' + name + ' ' + std::to_string(number) + ')';
+        const std::string base = (parent ? at(parent).path + '.' : std::string()) + '(' + name;
+        const int number = ++m_named[base];
+        std::string path = number == 1 ? base + ')' : base + ' ' + std::to_string(number) + ')';
         const int index = static_cast<int>(m_scopes.size());
         Scope& scope = m_scopes.emplace_back();
         scope.parent = parent;
@@ -111,10 +122,19 @@ private:
         std::unordered_map<NodeId, bool> isConstant;
         std::vector<NodeId> out;
         for (const Node& node : m_graph) {
-            const auto known = [&](const InputUse& use) { return isConstant.at(use.node); };
-            const bool is =
-                node.opcode == Opcode::GetAttr ||
-                (isFunctionCall(node) && (readsSizesAlone(node) || std::ranges::all_of(node.inputs, known)));
+            // A graph with faults may have a node that reads a later one.
+            const auto known = [&](const InputUse& use) {
+                const auto found = isConstant.find(use.node);
+                return found != isConstant.end() && found->second;
+            };
+            // The size of a value that is computed would make a circle of the group and what computes it.
+            const auto isInput = [&](const InputUse& use) {
+                return known(use) || m_graph.node(use.node).opcode == Opcode::Placeholder;
+            };
+            const bool is = node.opcode == Opcode::GetAttr ||
+                            (isConstantCall(node) &&
+                             (std::ranges::all_of(node.inputs, known) ||
+                              (readsSizesAlone(node) && std::ranges::all_of(node.inputs, isInput))));
             isConstant.emplace(node.id, is);
             if (is && node.opcode != Opcode::GetAttr)
                 out.push_back(node.id);
@@ -124,7 +144,7 @@ private:
         return out;
     }
 
-    /// What a person would call it, by the values that are read elsewhere.
+    /// Names a group by the values that are read elsewhere.
     std::string constantsName(const std::vector<NodeId>& group) const {
         const std::unordered_set<NodeId> inside(group.begin(), group.end());
         bool isRead = false;
@@ -191,7 +211,7 @@ private:
                 at(scope).isConstant = scope > 0; // the scope is such a group itself
                 continue;
             }
-            const int inner = add(scope, constantsName(group), "constants alone");
+            const int inner = add(scope, constantsName(group), "computed from constants");
             at(inner).isConstant = true;
             moved.insert(group.begin(), group.end());
             at(inner).nodes = std::move(group);
@@ -212,13 +232,26 @@ private:
 
     void groupRepeats(int parent) {
         const std::vector<int> children = at(parent).children;
+        // What the parent computes between two blocks would stand between the group and itself.
+        std::vector<NodeId> own;
+        for (const NodeId node : at(parent).nodes)
+            if (isCall(node))
+                own.push_back(node);
+        const auto isBetween = [&](int block, int next) {
+            const NodeId first = firstNode(block), second = firstNode(next);
+            const auto isLater = [&](NodeId node) { return m_graph.precedes(first, node); };
+            const auto found = first ? std::ranges::find_if(own, isLater) : own.end();
+            return found != own.end() && second && m_graph.precedes(*found, second);
+        };
         for (size_t begin = 0; begin < children.size();) {
             const auto head = numbered(at(children[begin]).path);
             size_t end = begin + 1;
             std::optional<std::string> content;
             while (head && end < children.size()) {
                 const auto next = numbered(at(children[end]).path);
-                if (!next || next->first != head->first || at(children[end]).type != at(children[begin]).type)
+                if (!next || next->first != head->first ||
+                    at(children[end]).type != at(children[begin]).type ||
+                    isBetween(children[end - 1], children[end]))
                     break;
                 if (!content)
                     content = contentOf(m_graph, m_scopes, children[begin], m_modules);
@@ -233,7 +266,7 @@ private:
                 const std::string list = head->first.substr(head->first.rfind('.') + 1);
                 const std::string name = list + (list.empty() ? "" : " ") + head->second + " to " +
                                          numbered(at(children[end - 1]).path)->second;
-                const std::string type = shortTypeName(at(children[begin]).type);
+                const std::string type = blockName(at(children[begin]));
                 const int group = add(parent, name, type + " x " + std::to_string(end - begin));
                 at(group).repeats = end - begin;
                 for (size_t i = begin; i < end; ++i) {
@@ -286,9 +319,15 @@ private:
     const Graph& m_graph;
     const ModuleCalls& m_modules;
     Scopes m_scopes;
+    std::unordered_map<std::string, int>
+        m_named; ///< how many groups have that path, without what numbers them
 };
 
 } // namespace
+
+std::string blockName(const Scope& scope) {
+    return scope.type.empty() ? "block" : shortTypeName(scope.type);
+}
 
 ScopeTree pictureScopes(const Graph& graph, const ModuleCalls& modules) {
     return Grouping(graph, modules).run();

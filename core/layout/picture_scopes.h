@@ -15,6 +15,9 @@ namespace fx {
 /// By the target of a call_module: what is called, "Conv2d(64, 64, kernel_size=(3, 3))".
 using ModuleCalls = std::unordered_map<std::string, std::string>;
 
+/// Names a block by its class, or "block" where that is not known.
+std::string blockName(const Scope& scope);
+
 /// `modules`: of the graph's module (moduleCalls() in box_text.h); they tell blocks of other sizes apart.
 ScopeTree pictureScopes(const Graph& graph, const ModuleCalls& modules);
 

@@ -203,6 +203,11 @@ int ScopeTree::around(int scope, const std::function<bool(const Scope&)>& fits) 
     return scope > 0 ? scope : -1;
 }
 
+std::string modulePathOf(const ScopeTree& scopes, NodeId node) {
+    const int module = scopes.around(scopes.scopeOf(node), [](const Scope& scope) { return !scope.isGroup; });
+    return module < 0 ? std::string() : scopes.scope(module).path;
+}
+
 size_t commonFrames(const std::vector<ModuleStack>& stacks) {
     size_t out = stacks.front().size();
     for (const ModuleStack& stack : stacks) {

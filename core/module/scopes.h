@@ -19,7 +19,7 @@ struct Scope {
     std::vector<NodeId> nodes; ///< directly in it, in graph order
     std::vector<int> children; ///< in the order of their first node
     size_t nodeCount = 0;      ///< with those of its children
-    // What pictureScopes() says (core/layout/picture_scopes.h):
+    // Set by pictureScopes() (core/layout/picture_scopes.h):
     bool isGroup = false;    ///< no module has this path
     bool isConstant = false; ///< it reads no input of the graph
     size_t repeats = 0;      ///< it consists of so many equal blocks, and of nothing else
@@ -51,6 +51,8 @@ private:
     std::unordered_map<NodeId, int> m_ofNode;
 };
 
+/// The path of the module that calls a node: of the innermost scope that is no group of a picture.
+std::string modulePathOf(const ScopeTree& scopes, NodeId node);
 /// How many frames, the outermost first, all of these have; of one stack or more.
 size_t commonFrames(const std::vector<ModuleStack>& stacks);
 /// Those frames.

@@ -105,7 +105,8 @@ constexpr FamilyRow kFunctions[] = {
     {Reduction, "*_loss"},
     {Reduction, "cross_entropy"},
     {Constant, "arange"},
-    {Constant, "full*"},
+    {Constant, "full"},
+    {Constant, "full_like"},
     {Constant, "zeros*"},
     {Constant, "ones*"},
     {Constant, "empty*"},
@@ -180,7 +181,7 @@ constexpr FamilyRow kFunctions[] = {
     {Elementwise, "fake_quantize*"},
 };
 
-// Of classes, in torch.nn and elsewhere, what their names say.
+// Classes of torch.nn and of others are sorted by their names.
 constexpr FamilyRow kClasses[] = {
     {Attention, "*Attention*"},
     {Normalisation, "*Norm*"},
@@ -295,7 +296,9 @@ bool readsSizesAlone(const Node& node) {
     if (const auto* attribute = node.args.size() > 1 ? node.args[1].as<std::string>() : nullptr;
         attribute && name == "getattr")
         return std::ranges::find(kAttributes, *attribute) != std::end(kAttributes);
-    return std::ranges::find(kSizes, name) != std::end(kSizes) || familyOf(node) == Constant;
+    return std::ranges::find(kSizes, name) != std::end(kSizes) ||
+           (familyOf(node) == Constant &&
+            (name.ends_with("_like") || (name.starts_with("new_") && name != "new_tensor")));
 }
 
 } // namespace fx

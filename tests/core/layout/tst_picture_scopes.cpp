@@ -85,6 +85,38 @@ private Q_SLOTS:
             QVERIFY(blocks.scopes()[i].parent < static_cast<int>(i));
     }
 
+    /// The group would read itself.
+    void whatIsComputedBetweenBlocksPartsThem() {
+        for (const bool isBetween : {false, true}) {
+            Model model;
+            Edit edit(model);
+            NodeId at = edit.placeholder("x");
+            for (int i = 0; i < 4; ++i) {
+                const std::string block = "layers." + std::to_string(i);
+                const NodeId inside = edit.callFunction("torch.relu", {at});
+                edit.setMeta(inside, meta::kModuleStack,
+                             MetaValue(ModuleStack{{"", "", "Net"}, {block, block, "Block"}}));
+                at = isBetween ? edit.callFunction("torch.add", {at, inside}) : inside;
+                edit.setMeta(at, meta::kStackTrace, MetaValue(std::string("here")));
+            }
+            edit.output(at);
+            edit.finish();
+            const ScopeTree scopes = pictureScopes(model.graph(), {});
+            QCOMPARE(scopes.find("(layers 0 to 3)") > 0, !isBetween);
+        }
+    }
+
+    void aGraphWithANodeBeforeItsInputIsGrouped() {
+        Model model;
+        Edit edit(model);
+        const NodeId x = edit.placeholder("x");
+        const NodeId first = edit.callFunction("torch.relu", {x});
+        const NodeId second = edit.callFunction("torch.neg", {x});
+        edit.setArgs(first, {second});
+        edit.output(first);
+        QCOMPARE(pictureScopes(model.graph(), {}).scopes().size(), size_t(1));
+    }
+
     void blocksOfOtherSizesAreNotEqual() {
         const auto blocks = [](const std::vector<std::string>& calls) {
             Model model;
