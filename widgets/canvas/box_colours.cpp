@@ -239,7 +239,7 @@ void BoxStates::gatherChanges(const Picture& picture) const {
     }
 }
 
-/// Of a closed scope, which has many, its words tell more.
+/// Colours nodes alone: a closed scope has calls of many families.
 void BoxStates::gatherFamilies(const Picture& picture) const {
     std::vector<int> groups(static_cast<size_t>(kLastCallFamily) + 1, -1);
     const auto isNode = [&](size_t box) { return picture.diagram.boxes[box].kind == DiagramBox::Kind::Node; };

@@ -115,7 +115,7 @@ public:
     }
     bool hasDifferences() const { return !m_differences.empty(); }
     Colouring colouring() const { return m_colouring; }
-    /// Colours that say what a call is, and not how much of something it has, are a narrow bar.
+    /// True where the colour depends on the call alone: it is a narrow bar then.
     bool isColouredByCall() const {
         return m_colouring == Colouring::Kind || m_colouring == Colouring::Family;
     }

@@ -77,7 +77,8 @@ void Breadcrumbs::refresh() {
     for (const QString& path : inside) {
         const bool isBelow = !before.isEmpty() && path.startsWith(before + '.');
         link("scope:" + path, isBelow ? path.mid(before.size() + 1) : path);
-        before = path;
+        if (!path.endsWith(')')) // a group is no part of the paths in it
+            before = path;
     }
     QString text = parts.join(QString(" <span style='color:%1'>&nbsp;%2&nbsp;</span> ")
                                   .arg(m_theme.tokens().faint.name(), QString(QChar(0x203A))));

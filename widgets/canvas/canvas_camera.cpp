@@ -107,8 +107,11 @@ int CanvasCamera::selectedBox() const {
         return -1;
     // A scope inside a collapsed one is seen as that.
     const ScopeTree& scopes = m_selection.scopes();
+    QString path = m_selection.scope(); // of a module list or of a layer that is one call, what is around it
+    while (!path.isEmpty() && scopes.find(utf8(path)) <= 0)
+        path = path.section('.', 0, -2);
     const auto isShown = [&](const Scope& scope) { return m_geometry.scopeBox(wholeQt(scope.path)) >= 0; };
-    if (const int shown = scopes.around(scopes.find(utf8(m_selection.scope())), isShown); shown > 0)
+    if (const int shown = scopes.around(path.isEmpty() ? 0 : scopes.find(utf8(path)), isShown); shown > 0)
         return m_geometry.scopeBox(wholeQt(scopes.scope(shown).path));
     return m_selection.currentNode() ? m_geometry.picture()->diagram.boxOf(m_selection.currentNode()) : -1;
 }

@@ -282,7 +282,10 @@ void DiagramPainter::paintStub(int index) {
     m_painter->setBrush(isLit ? m_tokens.selectionBack : m_tokens.canvas);
     m_painter->drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
     m_painter->setPen(Qt::NoPen);
-    m_painter->setBrush(m_tokens.family(m_geometry.picture()->families[static_cast<size_t>(index)]));
+    const auto i = static_cast<size_t>(index);
+    m_painter->setBrush(m_states.colouring() == Colouring::Kind
+                            ? m_tokens.kind(m_geometry.picture()->opcodes[i])
+                            : m_tokens.family(m_geometry.picture()->families[i]));
     m_painter->drawEllipse(QPointF(rect.left() + 9 * k, rect.center().y()), 3 * k, 3 * k);
     write(rect.adjusted(15 * k, 0, -7 * k, 0), Qt::AlignLeft | Qt::AlignVCenter, qt(text.title), m_small,
           m_tokens.dim);

@@ -271,7 +271,7 @@ void CompareWindow::followSides() {
     const NodePair nodes =
         m_link ? m_link->selected() : NodePair{NodeId(), m_right->selection().currentNode()};
     const ScopeTree& scopes = m_right->selection().scopes();
-    const std::string scope = nodes.b ? scopes.scope(scopes.scopeOf(nodes.b)).path : std::string();
+    const std::string scope = nodes.b ? modulePathOf(scopes, nodes.b) : std::string();
     const auto row = std::ranges::find_if(m_rows->rows(), [&](const CompareRow& each) {
         if (showsModules())
             return nodes.b && each.scope == scope;

@@ -65,9 +65,10 @@ ModulesPane::ModulesPane(const GraphDocument& document, Selection& selection)
         const ModuleEntry& entry = m_tree->entry(index);
         if (entry.graph)
             m_selection.showGraph(entry.graph);
-        else if (entry.hasScope)
+        else if (entry.hasScope) {
+            m_selection.revealScope(entry.path);
             m_selection.setExpanded(utf8(entry.path), !m_selection.isExpanded(utf8(entry.path)));
-        else
+        } else
             m_view->setExpanded(index, !m_view->isExpanded(index));
     });
     connect(&selection, &Selection::changed, this, &ModulesPane::showSelection);
@@ -124,9 +125,8 @@ void ModulesPane::showSelection() {
     QString path = m_selection.scope();
     if (const NodeId id = m_selection.currentNode(); id && m_selection.graph() == m_document.model().root()) {
         const Node& node = m_document.model().graph().node(id);
-        path = node.opcode == Opcode::GetAttr
-                   ? qt(node.target.name())
-                   : qt(m_selection.scopes().scope(m_selection.scopes().scopeOf(id)).path);
+        path = node.opcode == Opcode::GetAttr ? qt(node.target.name())
+                                              : qt(modulePathOf(m_selection.scopes(), id));
     }
     path = path.section('@', 0, 0);
     m_isFollowing = true;

@@ -33,7 +33,8 @@ std::set<NodeId> nodesOf(const Selection& selection, const GraphCosts& costs) {
     const auto scope = std::ranges::find(costs.scopes, utf8(selection.scope()), &ScopeCost::path);
     if (!selection.scope().isEmpty() && scope != costs.scopes.end())
         return {scope->members.begin(), scope->members.end()};
-    return {selection.nodes().begin(), selection.nodes().end()};
+    const std::vector<NodeId> nodes = selection.allNodes(); // of a group that is no module, too
+    return {nodes.begin(), nodes.end()};
 }
 
 } // namespace

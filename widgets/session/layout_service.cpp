@@ -156,6 +156,8 @@ LayoutService::Placed LayoutService::place(JobRun<Placed>& job, Picture base, bo
         if (job.isCancelled())
             throw Cancelled();
         job.report(placed++ / levels, "scopes placed");
+        if (!note.isEmpty()) // one level was too much for Graphviz: others wait for no deadline
+            return layoutLinearly(level);
         try {
             return m_worker->layOut(level, kDeadline, [&] {
                 if (!hasStandIn && Clock::now() - start > kPatience)

@@ -103,13 +103,29 @@ std::string renamedScope(const ScopeTree& before, const ScopeTree& now, const st
     return now.scope(scope).path;
 }
 
+/// Opens the groups that a block of `before` is in by now.
+void openGroupsAround(const ScopeTree& before, const ScopeTree& now, int block, std::set<std::string>& open) {
+    while (before.scope(block).nodes.empty() && !before.scope(block).children.empty())
+        block = before.scope(block).children.front();
+    if (before.scope(block).nodes.empty())
+        return;
+    for (int at = now.scopeOf(before.scope(block).nodes.front()); at > 0; at = now.scope(at).parent)
+        if (now.scope(at).isGroup)
+            open.insert(now.scope(at).path);
+}
+
 } // namespace
 
 void Selection::followRenamed(const ScopeTree& before) {
     for (std::set<std::string>* open : {&m_expanded, &m_expandedInWhole}) {
         std::set<std::string> now;
-        for (const std::string& path : *open)
+        for (const std::string& path : *open) {
             now.insert(renamedScope(before, scopes(), path));
+            // An edit in one of equal blocks parts their group: all that is left of it stays open.
+            if (const int group = before.find(path); group > 0 && before.scope(group).isGroup)
+                for (const int block : before.scope(group).children)
+                    openGroupsAround(before, scopes(), block, now);
+        }
         *open = std::move(now);
     }
     if (const QString scope = wholeQt(renamedScope(before, scopes(), utf8(m_scope))); scope != m_scope) {

@@ -85,11 +85,12 @@ void ComparingController::addComparisons() {
                            "the model, and show both "
                            "graphs with how far each node's value is from the other's"},
                           [this] { compareLast(); });
-    m_context.actions.add(
-        MenuPlace::DebugCheck,
-        {"compareTab", "Compare with another tab", "", "",
-         "Run the model in another tab, as its file has it, and this one, and show both graphs side by side"},
-        [this] { compareTab(); }, {.isEnabled = [this] { return !otherFiles().isEmpty(); }});
+    m_context.actions.add(MenuPlace::DebugCheck,
+                          {"compareTab", "Compare with another tab", "", "",
+                           "Compare this model with the saved file of the model in another tab, and show "
+                           "both graphs side by side"},
+                          [this] { compareTab(); },
+                          {.isEnabled = [this] { return !otherFiles().isEmpty(); }});
     m_context.actions.add(
         MenuPlace::DebugCheck,
         {"bisect", "Bisect the changes", "Ctrl+Shift+B", "",

@@ -370,7 +370,10 @@ PassDialog::Trial PassesController::trialOf(const Pass& pass, ModuleId graph) co
 
 /// The scope that is selected, or the module that the selected node calls, as it is.
 void PassesController::suggestModule(const Pass& pass, PassDialog& dialog) const {
-    const QString& scope = m_context.selection().scope();
+    const ScopeTree& scopes = m_context.selection().scopes();
+    QString scope = m_context.selection().scope();
+    if (const int at = scope.isEmpty() ? 0 : scopes.find(utf8(scope)); at > 0 && scopes.scope(at).isGroup)
+        scope.clear(); // no module
     if (pass.name == "ungroup")
         dialog.suggest("scope", scope);
     if (pass.name == "rename-scope") {
