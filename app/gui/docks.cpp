@@ -208,7 +208,7 @@ void Docks::applySizes() {
     m_window.resizeDocks({at(PanePlace::Bottom)[0]}, {std::clamp(height * 16 / 100, 130, 280)}, Qt::Vertical);
     if (!m_isNarrow) {
         QDockWidget *top = at(PanePlace::RightTop)[0], *bottom = at(PanePlace::RightBottom)[0];
-        m_window.resizeDocks({top}, {width * 28 / 100}, Qt::Horizontal);
+        m_window.resizeDocks({top}, {width * 31 / 100}, Qt::Horizontal);
         m_window.resizeDocks({top, bottom}, {height * 30 / 100, height * 45 / 100}, Qt::Vertical);
     }
 }

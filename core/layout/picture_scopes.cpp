@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
 #include "core/torch/bind/call_family.h"
+#include "core/torch/bind/operator_effects.h"
 
 #include <algorithm>
 #include <map>
@@ -69,9 +70,20 @@ bool isConstantCall(const Node& node) {
         return false;
     const std::string_view name = node.target.functionName();
     const CallFamily family = familyOf(node);
-    const bool isCheck = name.starts_with("_assert");
-    return family != CallFamily::Random && family != CallFamily::Collective &&
-           (family != CallFamily::Other || isCheck) && !name.substr(0, name.find('.')).ends_with('_');
+    const std::string_view bare = name.substr(0, name.find('.'));
+    const bool isInPlace = bare.ends_with('_') && !bare.ends_with("__"); // "add_", and not "__and__"
+    if (family == CallFamily::Random || family == CallFamily::Collective || isInPlace)
+        return false;
+    if (family != CallFamily::Other || name.starts_with("_assert"))
+        return true;
+    if (!node.target.isOperatorOverload())
+        return !name.starts_with('_'); // such as _set_grad_enabled
+    constexpr std::string_view kOps = "torch.ops.";
+    const std::string_view path = std::string_view(node.target.name()).substr(kOps.size());
+    const std::string space(path.substr(0, path.find('.')));
+    // The effect is that of all overloads, and most have one with out=.
+    const OperatorEffect effect = effectOf(space + "::" + std::string(bare));
+    return effect == OperatorEffect::Pure || (effect == OperatorEffect::Writes && !name.ends_with("out"));
 }
 
 class Grouping {

@@ -52,6 +52,26 @@ private Q_SLOTS:
         QVERIFY(named(pictureScopes(model.graph(), {}), "(mask)"));
     }
 
+    void callsThatDrawWriteOrSwitchAreNoConstants() {
+        const auto isGrouped = [](const char* target) {
+            Model model;
+            Edit edit(model);
+            NodeId at = edit.callFunction("torch.arange", {int64_t(4)});
+            at = edit.callFunction(target, {at});
+            for (int i = 0; i < 2; ++i)
+                at = edit.callFunction("torch.neg", {at});
+            edit.output(edit.callFunction("torch.add", {edit.placeholder("x"), at}));
+            edit.finish();
+            return pictureScopes(model.graph(), {}).scopes().size() > 1;
+        };
+        for (const char* target : {"torch.ops.aten.diff.default", "torch.abs",
+                                   "torch.ops.aten.cumsum.default", "torch.ops.aten.__and__.Tensor"})
+            QVERIFY2(isGrouped(target), target);
+        for (const char* target :
+             {"torch.rand_like", "torch.ops.aten.add_.Tensor", "torch._C._set_grad_enabled"})
+            QVERIFY2(!isGrouped(target), target);
+    }
+
     void ofConstantsAloneNothingIsGrouped() {
         Model model;
         Edit edit(model);
