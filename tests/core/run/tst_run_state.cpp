@@ -128,8 +128,8 @@ private Q_SLOTS:
         row("start paused <continue resumed executed memory finished", "run 1 over finished ran 2");
         row("start paused <evaluate refused", "run 1 paused at 3");
         // A refused jump leaves the run where it was; another answer does not end the wait.
-        row("start paused <jump", "run 1 paused at 3 resuming");
-        row("start paused <jump refused-other", "run 1 paused at 3 resuming");
+        row("start paused <jump", "run 1 paused at 3 resuming stepping");
+        row("start paused <jump refused-other", "run 1 paused at 3 resuming stepping");
         row("start paused <jump refused", "run 1 paused at 3");
         row("start paused <jump resumed paused2", "run 1 paused at 4");
         row("start paused <back", "run 1 paused at 3 resuming stepping");
