@@ -98,19 +98,19 @@ void LayoutService::request(const QString& anchor) {
     const auto graph = std::make_shared<const Graph>(m_document.model().graph(m_selection.graph()));
     const ModuleId module = m_selection.graph();
     const auto modules = std::make_shared<const ModuleCalls>(moduleCalls(m_document.model(), module));
-    const auto work = [this, options, foldsLong, graph, module, modules, anchor](JobRun<Placed>& job) {
+    const auto work = [this, options, foldsLong, graph, module, modules, scopes = m_selection.sharedScopes(),
+                       anchor](JobRun<Placed>& job) {
         const auto start = Clock::now();
-        const ScopeTree scopes = pictureScopes(*graph, *modules);
-        const BoxTexts texts(*graph, scopes, *modules);
+        const BoxTexts texts(*graph, *scopes, *modules);
         Picture base;
         base.module = module;
         base.anchor = anchor;
-        base.diagram = buildDiagram(*graph, scopes, options);
+        base.diagram = buildDiagram(*graph, *scopes, options);
         for (DiagramBox& box : base.diagram.boxes) {
             base.texts.push_back(texts.text(box));
             const bool hasNode = bool(box.node);
             const int scope = hasNode ? box.standsFor : box.scope;
-            base.scopePaths.push_back(scope >= 0 ? wholeQt(scopes.scope(scope).path) : QString());
+            base.scopePaths.push_back(scope >= 0 ? wholeQt(scopes->scope(scope).path) : QString());
             base.opcodes.push_back(hasNode ? graph->node(box.node).opcode : Opcode::CallModule);
             base.families.push_back(hasNode ? familyIn(*graph, box.node, *modules) : CallFamily::Other);
             const bool isWeight =

@@ -26,7 +26,7 @@ Selection::Selection(const GraphDocument& document, QObject* parent)
     if (!restore(document.opened().layoutState))
         m_expanded = scopesToExpand(model().graph(m_graph), scopes(), kFirstPicture);
     connect(&document, &GraphDocument::changed, this, [this] {
-        const std::optional<ScopeTree> scopesBefore = std::exchange(m_scopes, std::nullopt);
+        const std::shared_ptr<const ScopeTree> scopesBefore = std::exchange(m_scopes, nullptr);
         if (scopesBefore)
             followRenamed(*scopesBefore);
         const Graph& graph = m_document.model().graph(m_graph);
@@ -65,14 +65,11 @@ bool Selection::restore(const std::string& state) {
     return true;
 }
 
-const ScopeTree& Selection::scopes() const {
+const std::shared_ptr<const ScopeTree>& Selection::sharedScopes() const {
     if (!m_scopes)
-        m_scopes = pictureScopes(model().graph(m_graph), moduleCalls(model(), m_graph));
-    return *m_scopes;
-}
-
-void Selection::forgetScopes() {
-    m_scopes.reset();
+        m_scopes = std::make_shared<const ScopeTree>(
+            pictureScopes(model().graph(m_graph), moduleCalls(model(), m_graph)));
+    return m_scopes;
 }
 
 namespace {
@@ -144,7 +141,7 @@ void Selection::showGraph(ModuleId module) {
     m_current = NodeId();
     m_scope.clear();
     m_tensor.clear();
-    forgetScopes();
+    m_scopes.reset();
     const auto known = m_expandedElsewhere.find(module);
     m_expanded = known != m_expandedElsewhere.end()
                      ? known->second

@@ -10,6 +10,7 @@
 #include <QObject>
 #include <QString>
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <unordered_set>
@@ -51,7 +52,9 @@ public:
     void clear();
 
     /// Scopes of the shown graph by path.
-    const ScopeTree& scopes() const;
+    const ScopeTree& scopes() const { return *sharedScopes(); }
+    /// The same, for jobs: it outlives changes of the graph.
+    const std::shared_ptr<const ScopeTree>& sharedScopes() const;
     const std::set<std::string>& expandedScopes() const { return m_expanded; }
     bool isExpanded(const std::string& path) const { return m_expanded.contains(path); }
     void setExpanded(const std::string& path, bool isExpanded);
@@ -106,7 +109,6 @@ Q_SIGNALS:
     void partChanged();
 
 private:
-    void forgetScopes();
     /// After an edit: scopes that have another name by now stay open, and selected.
     void followRenamed(const ScopeTree& before);
     std::vector<NodeId> nodesOfScope(int scope) const;
@@ -126,7 +128,7 @@ private:
     std::optional<GraphPart> m_part;
     std::set<std::string> m_expandedInWhole;                       ///< while a part is shown
     std::map<ModuleId, std::set<std::string>> m_expandedElsewhere; ///< of graphs that were shown before
-    mutable std::optional<ScopeTree> m_scopes;
+    mutable std::shared_ptr<const ScopeTree> m_scopes;
     bool m_showsWeights = false;
     bool m_foldsLong = true;
 };
