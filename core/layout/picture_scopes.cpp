@@ -93,8 +93,9 @@ public:
 
     ScopeTree run() {
         groupConstants();
+        const std::vector<NodeId> first = firstCalls();
         for (size_t scope = 0, count = m_scopes.size(); scope < count; ++scope)
-            groupRepeats(static_cast<int>(scope));
+            groupRepeats(static_cast<int>(scope), first);
         return ScopeTree(inOrder());
     }
 
@@ -106,12 +107,23 @@ private:
         return std::ranges::any_of(scope.nodes, [this](NodeId node) { return isCall(node); });
     }
 
-    NodeId firstNode(int scope) const {
-        std::vector<NodeId> nodes;
-        collectNodes(m_scopes, scope, nodes);
-        std::erase_if(nodes, [this](NodeId node) { return !isCall(node); });
-        const auto earlier = [this](NodeId a, NodeId b) { return m_graph.precedes(a, b); };
-        return nodes.empty() ? NodeId() : *std::ranges::min_element(nodes, earlier);
+    /// Finds the first call of each scope, of those in it, too; none in a scope of weights alone.
+    std::vector<NodeId> firstCalls() {
+        std::vector<NodeId> first(m_scopes.size());
+        const auto find = [&](auto& self, int scope) -> NodeId {
+            NodeId& earliest = first[static_cast<size_t>(scope)];
+            const auto take = [&](NodeId node) {
+                if (node && (!earliest || m_graph.precedes(node, earliest)))
+                    earliest = node;
+            };
+            for (const NodeId node : at(scope).nodes)
+                take(isCall(node) ? node : NodeId());
+            for (const int child : at(scope).children)
+                take(self(self, child));
+            return earliest;
+        };
+        find(find, 0);
+        return first;
     }
 
     int add(int parent, const std::string& name, const std::string& type) {
@@ -242,7 +254,8 @@ private:
         return std::pair(dot == std::string::npos ? std::string() : path.substr(0, dot), last);
     }
 
-    void groupRepeats(int parent) {
+    /// `firstCalls`: what firstCalls() gives before the first group of blocks.
+    void groupRepeats(int parent, const std::vector<NodeId>& firstCalls) {
         const std::vector<int> children = at(parent).children;
         // What the parent computes between two blocks would stand between the group and itself.
         std::vector<NodeId> own;
@@ -250,24 +263,26 @@ private:
             if (isCall(node))
                 own.push_back(node);
         const auto isBetween = [&](int block, int next) {
-            const NodeId first = firstNode(block), second = firstNode(next);
+            const NodeId first = firstCalls[static_cast<size_t>(block)],
+                         second = firstCalls[static_cast<size_t>(next)];
             const auto isLater = [&](NodeId node) { return m_graph.precedes(first, node); };
             const auto found = first ? std::ranges::find_if(own, isLater) : own.end();
             return found != own.end() && second && m_graph.precedes(*found, second);
         };
+        std::vector<std::optional<std::string>> contents(children.size());
+        const auto contentAt = [&](size_t i) -> const std::string& {
+            if (!contents[i])
+                contents[i] = contentOf(m_graph, m_scopes, children[i], m_modules);
+            return *contents[i];
+        };
         for (size_t begin = 0; begin < children.size();) {
             const auto head = numbered(at(children[begin]).path);
             size_t end = begin + 1;
-            std::optional<std::string> content;
             while (head && end < children.size()) {
                 const auto next = numbered(at(children[end]).path);
                 if (!next || next->first != head->first ||
                     at(children[end]).type != at(children[begin]).type ||
-                    isBetween(children[end - 1], children[end]))
-                    break;
-                if (!content)
-                    content = contentOf(m_graph, m_scopes, children[begin], m_modules);
-                if (contentOf(m_graph, m_scopes, children[end], m_modules) != *content)
+                    isBetween(children[end - 1], children[end]) || contentAt(begin) != contentAt(end))
                     break;
                 ++end;
             }
@@ -293,21 +308,7 @@ private:
 
     /// Each after the one around it, and siblings as they are first run.
     Scopes inOrder() {
-        std::vector<NodeId> first(m_scopes.size());
-        const auto setFirst = [&](auto& self, int scope) -> void {
-            NodeId& earliest = first[static_cast<size_t>(scope)];
-            const auto take = [&](NodeId node) {
-                if (node && (!earliest || m_graph.precedes(node, earliest)))
-                    earliest = node;
-            };
-            for (const NodeId node : at(scope).nodes)
-                take(node);
-            for (const int child : at(scope).children) {
-                self(self, child);
-                take(first[static_cast<size_t>(child)]);
-            }
-        };
-        setFirst(setFirst, 0);
+        const std::vector<NodeId> first = firstCalls();
         Scopes out;
         const auto move = [&](auto& self, int scope, int parent) -> int {
             const int index = static_cast<int>(out.size());
