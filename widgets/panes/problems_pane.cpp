@@ -116,16 +116,12 @@ void ProblemsPane::refresh() {
             if (const auto* note = node.meta.find<std::string>(meta::kLogNote))
                 nodes.emplace(*note, node.id);
     for (const std::string& note : m_document.opened().notes) {
-        const auto node = nodes.lower_bound(note);
-        if (node == nodes.end() || node->first != note) {
-            rows.push_back({ProblemRow::Kind::Note, {}, m_document.title(), qt(note)});
-            continue;
+        ProblemRow row{ProblemRow::Kind::Note, {}, m_document.title(), qt(note)};
+        if (auto found = nodes.extract(note)) { // an equal note is about the next
+            row.node = {model.root(), found.mapped()};
+            row.place = qt(model.graph().node(found.mapped()).name);
         }
-        rows.push_back({ProblemRow::Kind::Note,
-                        {model.root(), node->second},
-                        qt(model.graph().node(node->second).name),
-                        qt(note)});
-        nodes.erase(node); // an equal note is about the next
+        rows.push_back(std::move(row));
     }
     if (!m_layoutNote.isEmpty())
         rows.push_back({ProblemRow::Kind::Note, {}, "Layout", m_layoutNote});

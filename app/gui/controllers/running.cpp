@@ -290,22 +290,25 @@ NodeId RunningController::beginOfScopeBefore() const {
     if (!at.node || !picture || picture->module != at.module)
         return {};
     const Graph& graph = m_context.document().model().graph(at.module);
-    int scope = -1;
+    const auto shownBoxOf = [&](NodeId id) {
+        const Node& node = graph.node(id);
+        return node.isErased || node.opcode == Opcode::GetAttr ? -1 : picture->diagram.boxOf(id);
+    };
+    int before = -1; // the box of the call before it
     NodeId first;
     for (NodeId id = graph.node(at.node).previous; id; id = graph.node(id).previous) {
-        const int box = graph.node(id).isErased ? -1 : picture->diagram.boxOf(id);
-        if (box < 0 || graph.node(id).opcode == Opcode::GetAttr)
+        const int box = shownBoxOf(id);
+        if (box < 0)
             continue;
-        if (scope < 0 &&
-            (picture->diagram.boxes[static_cast<size_t>(box)].kind != DiagramBox::Kind::CollapsedScope ||
-             box == picture->diagram.boxOf(at.node)))
-            return {};
-        if (scope >= 0 && box != scope)
+        if (before >= 0 && box != before)
             break;
-        scope = box;
+        before = box;
         first = id;
     }
-    return first;
+    const bool isClosed =
+        before >= 0 && before != picture->diagram.boxOf(at.node) &&
+        picture->diagram.boxes[static_cast<size_t>(before)].kind == DiagramBox::Kind::CollapsedScope;
+    return isClosed ? first : NodeId();
 }
 
 /// Undoes a step over a closed scope by one step back.
