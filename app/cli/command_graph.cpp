@@ -104,8 +104,9 @@ struct DrawCommand {
             throw Error(out, "has no ending that says what to draw")
                 .hint("end it in .svg, .png, .pdf or .dot");
         const OpenedModel opened = model.openSoFar();
-        const Graph& graph = opened.model.graph(graphAt(opened.model, module));
-        const ModuleCalls modules = moduleCalls(opened.model, graphAt(opened.model, module));
+        const ModuleId owner = graphAt(opened.model, module);
+        const Graph& graph = opened.model.graph(owner);
+        const ModuleCalls modules = moduleCalls(opened.model, owner);
         const ScopeTree scopes = pictureScopes(graph, modules);
         DiagramOptions options;
         options.showsWeights = !hidesWeights;

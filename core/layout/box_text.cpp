@@ -70,10 +70,8 @@ BoxTexts::BoxTexts(const Graph& graph, const ScopeTree& scopes, ModuleCalls modu
 
 std::string BoxTexts::scopeTitle(int index) const {
     const Scope& scope = m_scopes.scope(index);
-    int around = scope.parent;
-    while (m_scopes.scope(around).isGroup)
-        around = m_scopes.scope(around).parent;
-    const std::string& parent = m_scopes.scope(around).path;
+    const int around = m_scopes.around(scope.parent, [](const Scope& each) { return !each.isGroup; });
+    const std::string& parent = m_scopes.scope(std::max(around, 0)).path;
     const bool isBelow = !parent.empty() && scope.path.starts_with(parent + '.');
     return isBelow ? scope.path.substr(parent.size() + 1) : scope.path;
 }

@@ -375,7 +375,7 @@ private:
 } // namespace
 
 void place(Diagram& diagram, const LevelLayouter& layouter, bool foldsLong) {
-    const Diagram unplaced = diagram;
+    const Diagram unplaced = foldsLong ? diagram : Diagram();
     Placer(diagram, layouter, 0).run();
     if (!foldsLong || diagram.height <= 0)
         return;
