@@ -185,14 +185,18 @@ void CanvasCamera::frame(Framing framing) {
         camera.zoomAt({}, kFirstScale);
         const std::vector<Opcode>& opcodes = m_geometry.picture()->opcodes;
         QRectF start = m_geometry.rect(0);
-        bool isInput = false; // the highest of them; one may come in far below
-        for (int box = 0; box < static_cast<int>(opcodes.size()); ++box)
-            if (const QRectF place = m_geometry.rect(box);
-                opcodes[static_cast<size_t>(box)] == Opcode::Placeholder &&
-                (!isInput || place.top() < start.top())) {
+        // The highest input, as one may come in far below; without any, the highest box.
+        bool isInput = false;
+        for (int box = 0; box < static_cast<int>(opcodes.size()); ++box) {
+            if (m_geometry.box(box).kind == DiagramBox::Kind::ExpandedScope)
+                continue;
+            const QRectF place = m_geometry.rect(box);
+            const bool isInputToo = opcodes[static_cast<size_t>(box)] == Opcode::Placeholder;
+            if (isInputToo == isInput ? place.top() < start.top() : isInputToo) {
                 start = place;
-                isInput = true;
+                isInput = isInputToo;
             }
+        }
         camera.pan(QPointF(m_canvas.width() / 2.0, kMargin) -
                    camera.toScreen(QPointF(start.center().x(), start.top())));
     }
