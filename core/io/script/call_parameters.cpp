@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/io/script/library_calls.h"
+#include "core/interpret/library_calls.h"
 #include "core/torch/host/function_table.h"
 
 #include <algorithm>

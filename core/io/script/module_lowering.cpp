@@ -3,10 +3,10 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/interpret/library_calls.h"
 #include "core/io/script/call_parameters.h"
 #include "core/io/script/called_operators.h"
 #include "core/io/script/code_ranges.h"
-#include "core/io/script/library_calls.h"
 #include "core/io/script/module_tree.h"
 #include "core/io/script/script_parameters.h"
 #include "core/io/torch/plain_call.h"

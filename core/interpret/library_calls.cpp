@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/script/library_calls.h"
+#include "core/interpret/library_calls.h"
 
 #include "core/base/error.h"
 #include "core/fxpython/python_names.h"
