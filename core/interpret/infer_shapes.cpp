@@ -125,17 +125,11 @@ private:
     }
 
     bool supply(const Node& input) {
-        std::optional<Value> value;
-        if (const ValueMeta* known = knownValue(input.meta))
-            value = onMeta(*known);
-        if (!value && input.opcode == Opcode::GetAttr) {
-            const Attribute found = m_model.resolve(m_interpreter.module(), input.target.name());
-            if (found.tensor)
-                value = onMeta(ValueMeta{m_model.tensor(found.tensor).meta()});
-        }
-        if (value)
-            m_interpreter.setValue(input.id, std::move(*value));
-        return value.has_value();
+        std::optional<Value> value = valueOnMeta(m_model, m_interpreter.module(), input);
+        if (!value)
+            return false;
+        m_interpreter.setValue(input.id, std::move(*value));
+        return true;
     }
 
     /// Of what the node reads; a run on meta does not tell.
@@ -163,6 +157,16 @@ private:
 };
 
 } // namespace
+
+std::optional<Value> valueOnMeta(const Model& model, ModuleId module, const Node& node) {
+    std::optional<Value> value;
+    if (const ValueMeta* known = knownValue(node.meta))
+        value = onMeta(*known);
+    if (value || node.opcode != Opcode::GetAttr)
+        return value;
+    const Attribute found = model.resolve(module, node.target.name());
+    return found.tensor ? onMeta(ValueMeta{model.tensor(found.tensor).meta()}) : std::nullopt;
+}
 
 InferredShapes inferShapes(const Model& model, ModuleId module, const std::vector<NodeId>& nodes) {
     return OneByOne(model, module).run(nodes);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/module/model.h"
+#include "core/python/value.h"
 
 #include <optional>
 #include <string>
@@ -10,6 +11,9 @@
 #include <vector>
 
 namespace fx {
+
+/// What a node gives, as it is recorded: a tensor on the device meta, a number. None where it is not known.
+std::optional<Value> valueOnMeta(const Model& model, ModuleId module, const Node& node);
 
 struct InferredShapes {
     std::unordered_map<NodeId, ValueMeta> values; ///< of the nodes for which they are known now

@@ -5,7 +5,7 @@
 #include "core/module/become.h"
 #include "core/passes/dead_code.h"
 #include "core/passes/graph_capture.h"
-#include "core/passes/registry.h"
+#include "core/passes/pass_options.h"
 
 namespace fx {
 
@@ -38,6 +38,11 @@ void replaceGraph(Edit& edit, const GraphCapture& capture) {
 
 } // namespace
 
+void captureOperators(Edit& edit, const std::map<std::string, std::string>& options, PassContext& context) {
+    const Pass capture{.name = "capture", .options = captureOptions()};
+    runCapture(edit, PassOptions(capture, options), context);
+}
+
 void runCapture(Edit& edit, const PassOptions& options, PassContext& context) {
     if (!context.inputs)
         throw Error("", "this pass runs the model, and there are no inputs for it here");
@@ -54,7 +59,7 @@ void runToAten(Edit& edit, const PassOptions& options, PassContext& context) {
     const std::map<std::string, std::string> chosen = {
         {"level", options.flag("core") ? "core-aten" : "aten"},
         {"functional", options.flag("in-place") ? "false" : "true"}};
-    runCapture(edit, PassOptions(findPass("capture"), chosen), context);
+    captureOperators(edit, chosen, context);
     removeDeadCode(edit);
 }
 

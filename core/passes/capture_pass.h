@@ -3,6 +3,8 @@
 // out gradients, too.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 namespace fx {
@@ -14,6 +16,8 @@ struct PassContext;
 
 /// The same with what torch.export asks for.
 void runToAten(Edit& edit, const PassOptions& options, PassContext& context);
+/// The same with options as texts.
+void captureOperators(Edit& edit, const std::map<std::string, std::string>& options, PassContext& context);
 std::vector<PassOption> captureOptions();
 void runCapture(Edit& edit, const PassOptions& options, PassContext& context);
 

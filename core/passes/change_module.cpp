@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/passes/insert_pass.h"
+#include "core/passes/new_calls.h"
 #include "core/passes/pass_options.h"
 #include "core/rewrite/made_module.h"
 #include "core/torch/bind/call.h"
@@ -85,7 +85,8 @@ public:
         m_edit.addSubmodule(path, fresh);
         for (const HeldTensor& held : tensorsBelow(model, fresh))
             give(path, held, model.resolve(old, held.path).tensor);
-        recordShapes(m_edit, readersOf(m_edit.graph(), path), m_options.flag("unchecked"));
+        recordShapes(m_edit, readersOf(m_edit.graph(), path),
+                     m_options.flag("unchecked") ? ShapeRule::Unchecked : ShapeRule::Checked);
         std::string line = path + ": " + constructor;
         for (const auto& [what, names] : m_done)
             line += "; " + what + ' ' + join(names, ", ");
@@ -183,7 +184,8 @@ void runSetTensor(Edit& edit, const PassOptions& options, PassContext& context) 
     edit.enter(home);
     const std::string before = shapeOf(model.tensor(old).meta()), now = shapeOf(model.tensor(made).meta());
     if (before != now)
-        recordShapes(edit, readersOf(edit.graph(), path), options.flag("unchecked"));
+        recordShapes(edit, readersOf(edit.graph(), path),
+                     options.flag("unchecked") ? ShapeRule::Unchecked : ShapeRule::Checked);
     context.results.push_back(path + ": " + now + (before == now ? "" : ", was " + before) +
                               (holders.size() > 1 ? ", in " + plural(holders.size(), "place") : ""));
 }

@@ -7,6 +7,9 @@
 
 namespace fx {
 
+/// Makes a graph what its generated code says as a user has edited it (core/rewrite/code_edit.h), and works
+/// out what the new calls are (new_calls.h).
+void writeCode(Edit& edit, const std::string& code);
 void runEditCode(Edit& edit, const PassOptions& options, PassContext& context);
 
 } // namespace fx

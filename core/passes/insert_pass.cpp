@@ -4,8 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
-#include "core/interpret/infer_shapes.h"
-#include "core/ir/dependents.h"
+#include "core/passes/new_calls.h"
 #include "core/passes/pass_options.h"
 #include "core/rewrite/argument_places.h"
 #include "core/rewrite/inserted_call.h"
@@ -43,18 +42,6 @@ void handOver(Edit& edit, NodeId old, NodeId fresh, const std::vector<NodeId>& r
 
 } // namespace
 
-void recordShapes(Edit& edit, const std::vector<NodeId>& fresh, bool isUnchecked) {
-    const InferredShapes shapes = inferShapes(edit.model(), edit.module(), dependentsOf(edit.graph(), fresh));
-    if (shapes.faulty && !isUnchecked)
-        throw Error("node '" + edit.node(shapes.faulty).name + "'",
-                    "cannot take what it would read: " + shapes.fault.substr(0, shapes.fault.find('\n')));
-    for (const auto& [node, value] : shapes.values) {
-        const ValueMeta* known = knownValue(edit.node(node).meta);
-        if (!known || !(*known == value))
-            edit.setMeta(node, meta::kTensorMeta, MetaValue(value));
-    }
-}
-
 void runInsert(Edit& edit, const PassOptions& options, PassContext& context) {
     const Graph& graph = edit.graph();
     CallToInsert call{options.text("call"), options.text("name"), oneNode(options, "after", graph),
@@ -65,20 +52,12 @@ void runInsert(Edit& edit, const PassOptions& options, PassContext& context) {
     const std::vector<NodeId> readers = options.nodes("readers", graph);
     if (!readers.empty() && !replaced)
         throw Error("--readers", "says which readers of --replaces read the new node, and that is missing");
+    NewCalls calls(edit);
     const std::vector<NodeId> fresh = insertCall(edit, call);
     const NodeId node = fresh.back();
     if (replaced)
         handOver(edit, replaced, node, readers);
-    // It belongs where what it reads belongs.
-    const Graph& now = edit.graph();
-    const NodeId near = replaced                        ? replaced
-                        : now.node(node).inputs.empty() ? call.after
-                                                        : now.node(node).inputs[0].node;
-    if (near)
-        if (const SharedMeta stack = now.node(near).meta.shared(meta::kModuleStack); stack.get())
-            for (const NodeId each : fresh)
-                edit.setMeta(each, meta::kModuleStack, stack);
-    recordShapes(edit, fresh, options.flag("unchecked"));
+    calls.finish(fresh, options.flag("unchecked") ? ShapeRule::Unchecked : ShapeRule::Checked);
     const Node& made = edit.node(node);
     const ValueMeta* value = knownValue(made.meta);
     const std::string missing =

@@ -18,8 +18,4 @@ void runInsert(Edit& edit, const PassOptions& options, PassContext& context);
 
 std::vector<PassOption> insertOptions();
 
-/// Records the shapes that follow from what was changed, the nodes themselves among them. Throws an Error
-/// where one cannot take what it would read, unless `isUnchecked`.
-void recordShapes(Edit& edit, const std::vector<NodeId>& changed, bool isUnchecked);
-
 } // namespace fx

@@ -7,6 +7,7 @@
 #include "core/base/progress.h"
 #include "core/interpret/graph_inputs.h"
 #include "core/interpret/run_settings.h"
+#include "core/ir/dialect.h"
 #include "core/module/edit.h"
 #include "core/passes/pass_table.h"
 
@@ -43,10 +44,6 @@ struct PassOption {
     std::vector<std::string> choices = {}; ///< of a Choice
     bool isRequired = false;
 };
-
-/// What the calls of a graph are: torch's modules, functions and methods as people write them, or the
-/// operators that torch.export leaves.
-enum class Dialect { ModuleLevel, Aten };
 
 /// What the .pt2 of a model says beside its graph, JSON, and the example in it, a value for each input. Empty
 /// of a model that was in none.

@@ -106,23 +106,6 @@ std::string PassReport::text() const {
     return join(parts, ", ");
 }
 
-GraphDialect dialectOf(const Graph& graph) {
-    bool hasOperators = false;
-    for (const Node& node : graph) {
-        const std::string& name = node.target.name();
-        if (node.opcode == Opcode::CallModule || node.opcode == Opcode::CallMethod)
-            return {Dialect::ModuleLevel, false};
-        if (node.opcode != Opcode::CallFunction)
-            continue;
-        // Indexing and arithmetic on sizes are in both.
-        if (name.starts_with("torch.ops."))
-            hasOperators = true;
-        else if (name.starts_with("torch.") && !name.starts_with("torch.sym_"))
-            return {Dialect::ModuleLevel, false};
-    }
-    return {Dialect::Aten, !hasOperators};
-}
-
 PassReport runPass(Model& model, ModuleId module, const Pass& pass, const PassOptions& options,
                    PassContext& context) {
     const auto begin = std::chrono::steady_clock::now();

@@ -34,13 +34,6 @@ struct PassReport {
     std::string text() const;
 };
 
-/// What the calls of the graph are; `isEither` if it has none that belongs to one dialect alone.
-struct GraphDialect {
-    Dialect dialect = Dialect::Aten;
-    bool isEither = true;
-};
-GraphDialect dialectOf(const Graph& graph);
-
 /// Runs a pass on the graph of `module`. Nodes that it made or changed name it in their metadata. Nothing has
 /// changed where it throws: what the pass throws, Cancelled, or an Error where options or dialect do not fit,
 /// or where a graph would have faults that it had not before.

@@ -4,7 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/unicode.h"
 #include "core/ir/argument_text.h"
-#include "core/passes/insert_pass.h"
+#include "core/passes/new_calls.h"
+#include "core/passes/operator_calls.h"
 #include "core/passes/pass_options.h"
 #include "core/rewrite/pattern_source.h"
 #include "core/rewrite/replace_pattern.h"
@@ -30,8 +31,8 @@ Model modelOf(const std::string& name, const PassOptions& options, const PassCon
 } // namespace
 
 void runReplace(Edit& edit, const PassOptions& options, PassContext& context) {
-    const Model pattern = modelOf("pattern", options, context);
-    const Model fresh = modelOf("replacement", options, context);
+    const Model pattern = patternFor(edit.graph(), modelOf("pattern", options, context));
+    const Model fresh = patternFor(edit.graph(), modelOf("replacement", options, context));
     ReplaceOptions how;
     how.ignoreLiterals = options.flag("ignore-literals");
     how.nodeNameContains = options.text("node-name");
@@ -40,11 +41,12 @@ void runReplace(Edit& edit, const PassOptions& options, PassContext& context) {
     for (const std::string& path : shadowedConstants(edit.model(), fresh))
         context.warnings.push_back("where the replacement reads '" + path +
                                    "', it gets what the model has there");
+    NewCalls calls(edit);
     const std::vector<ReplacedPattern> done = replacePattern(edit, pattern, fresh, how);
     std::vector<NodeId> made;
     for (const ReplacedPattern& each : done)
         made.insert(made.end(), each.replacements.begin(), each.replacements.end());
-    recordShapes(edit, made, true);
+    calls.finish(made, ShapeRule::Unchecked);
     for (size_t i = 0; i < done.size(); ++i)
         context.results.push_back(matchLines(i + 1, done[i].nodes, pattern.graph(), edit.graph()));
     context.results.push_back(matchCount(done.size()) + " replaced");

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
+#include "core/ir/dialect.h"
 #include "core/module/scopes.h"
 #include "core/python/defined_function.h"
 #include "core/python/evaluator.h"
@@ -282,6 +283,9 @@ std::vector<Callable> callables(const Model& model, ModuleId module) {
         addFunctions(out, each, each);
     addMethods(out);
     addOperators(out);
+    if (isOfOperators(model.graph(module)))
+        std::ranges::stable_partition(
+            out, [](const Callable& each) { return each.kind == Callable::Kind::Operator; });
     return out;
 }
 

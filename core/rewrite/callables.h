@@ -38,7 +38,7 @@ struct CallForm {
     std::string text() const;              ///< "(input: Tensor, min=None)"
 };
 
-/// In the order in which they are offered: what the model has first.
+/// In the order in which they are offered: what the model has first, or operators in a graph of these.
 std::vector<Callable> callables(const Model& model, ModuleId module);
 /// Those with tensors alone come first; empty where nothing is known.
 std::vector<CallForm> formsOf(const Callable& callable, const Model& model, ModuleId module);

@@ -17,10 +17,10 @@ class CodeMerge {
 public:
     CodeMerge(Edit& edit, std::vector<WrittenNode> written) : m_edit(edit), m_written(std::move(written)) {}
 
-    bool run() {
+    CodeEdit run() {
         match();
         const bool hasRenamed = rename(), hasCreated = create(), hasMoved = order(), hasErased = erase();
-        return hasRenamed || hasCreated || hasMoved || hasErased;
+        return {hasRenamed || hasCreated || hasMoved || hasErased, std::move(m_calls)};
     }
 
 private:
@@ -115,10 +115,13 @@ private:
                     written.name.empty() ? std::nullopt : std::optional<std::string_view>(written.name),
                     written.type);
                 m_kept.insert(m_nodes[i]);
+                if (written.opcode != Opcode::Placeholder && written.opcode != Opcode::Output)
+                    m_calls.push_back(m_nodes[i]);
             } else {
                 const Node& old = node(m_nodes[i]);
                 if (!isSameCall(old, written)) {
                     m_edit.setCallee(m_nodes[i], written.opcode, written.target);
+                    m_calls.push_back(m_nodes[i]);
                     hasChanged = true;
                 }
                 if (!(node(m_nodes[i]).args == args)) {
@@ -135,15 +138,35 @@ private:
         return hasChanged;
     }
 
-    /// Moves what does not stand where the text has it.
+    /// Moves what does not stand where the text has it. Where inputs stand between the lines, it does not
+    /// say; they go in front of all where a line reads one too early.
     bool order() {
+        const bool hasMoved = order(false);
+        return readsTooEarly() ? order(true) || hasMoved : hasMoved;
+    }
+
+    bool order(bool areInputsFirst) {
         bool hasChanged = false;
-        for (size_t i = 1; i < m_nodes.size(); ++i)
-            if (m_nodes[i] != m_nodes[i - 1] && !m_edit.graph().precedes(m_nodes[i - 1], m_nodes[i])) {
-                m_edit.moveAfter(m_nodes[i], m_nodes[i - 1]);
+        NodeId lastInput, lastLine;
+        for (size_t i = 0; i < m_nodes.size(); ++i) {
+            const bool isInput = m_written[i].opcode == Opcode::Placeholder;
+            NodeId& last = isInput ? lastInput : lastLine;
+            const NodeId before = !isInput && !lastLine && areInputsFirst ? lastInput : last;
+            if (before && m_nodes[i] != before && !m_edit.graph().precedes(before, m_nodes[i])) {
+                m_edit.moveAfter(m_nodes[i], before);
                 hasChanged = true;
             }
+            last = m_nodes[i];
+        }
         return hasChanged;
+    }
+
+    bool readsTooEarly() const {
+        return std::ranges::any_of(m_nodes, [&](NodeId id) {
+            return std::ranges::any_of(node(id).inputs, [&](const InputUse& use) {
+                return node(use.node).opcode == Opcode::Placeholder && !m_edit.graph().precedes(use.node, id);
+            });
+        });
     }
 
     bool erase() {
@@ -161,11 +184,12 @@ private:
     std::vector<NodeId> m_nodes; ///< of the graph, one for each written one
     std::unordered_set<NodeId> m_kept;
     std::vector<size_t> m_renamed;
+    std::vector<NodeId> m_calls;
 };
 
 } // namespace
 
-bool applyCode(Edit& edit, const std::string& code) {
+CodeEdit applyCode(Edit& edit, const std::string& code) {
     return CodeMerge(edit, readCode(edit.model(), edit.module(), code)).run();
 }
 

@@ -6,12 +6,18 @@
 #include "core/module/edit.h"
 
 #include <string>
+#include <vector>
 
 namespace fx {
 
+struct CodeEdit {
+    bool hasChanged = false;
+    std::vector<NodeId> calls; ///< that are new or call something else, in the order of the graph
+};
+
 /// Makes the graph of edit.module() what `code` says: the text of PythonCode, edited. Throws an Error whose
 /// place is "code:LINE:COLUMN" (from 1) where the text cannot be read as a graph; the edit is then to be
-/// dropped. Gives whether anything changed.
-bool applyCode(Edit& edit, const std::string& code);
+/// dropped.
+CodeEdit applyCode(Edit& edit, const std::string& code);
 
 } // namespace fx

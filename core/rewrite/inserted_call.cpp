@@ -59,7 +59,7 @@ public:
             throw Error(kPlace, "is empty").hint("write one, as in torch.relu(x)");
         static const std::regex kNaming("^\\w+\\s*=[^=]");
         if (m_text.find('\n') == std::string::npos && !std::regex_search(m_text, kNaming))
-            visitCall(parseExpression(m_text, kPlace));
+            visitCall(parseExpression(m_text, kPlace), 0);
         else
             visitLines(unindented(text));
     }
@@ -67,7 +67,7 @@ public:
     /// As the body of generated code would have it.
     std::string written() {
         std::string out = m_text;
-        std::ranges::sort(m_replaced, std::greater<>(), &Replacement::begin);
+        std::ranges::stable_sort(m_replaced, std::greater<>(), &Replacement::begin);
         for (const Replacement& each : m_replaced)
             out.replace(each.begin, each.end - each.begin, each.text);
         return out + (m_result.empty() ? "" : "\nreturn " + m_result) + '\n';
@@ -80,10 +80,11 @@ private:
         std::string text;
     };
 
-    void visitCall(const Expression& e) {
+    /// `begin`: of the expression's text, with the brackets around it.
+    void visitCall(const Expression& e, uint32_t begin) {
         visit(e);
         m_result.clear();
-        m_replaced.push_back({e.begin, e.begin, "return "});
+        m_replaced.push_back({begin, begin, "return "});
     }
 
     void visitLines(std::string lines) {
@@ -92,7 +93,7 @@ private:
         for (const Statement& line : file->module->body) {
             const bool isLast = &line == &file->module->body.back();
             if (line.kind == Statement::Kind::Expression && isLast)
-                return visitCall(line.expressions[0]);
+                return visitCall(line.expressions[0], line.begin);
             const bool isNaming =
                 line.kind == Statement::Kind::Assign &&
                 std::all_of(line.expressions.begin(), line.expressions.end() - 1,

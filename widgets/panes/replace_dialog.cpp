@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/passes/operator_calls.h"
 #include "core/torch/bind/call.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/panes/still_graph.h"
@@ -145,14 +146,16 @@ void ReplaceDialog::change() {
     search();
 }
 
-ReplaceDialog::Traced ReplaceDialog::trace(const std::string& text, const char* place,
+ReplaceDialog::Traced ReplaceDialog::trace(const std::string& text, const char* place, const Graph& graph,
                                            Progress& progress) const {
     Traced out{text, nullptr, {}};
     if (!trim(text).empty())
         try {
-            guarded([&] { out.graph = std::make_shared<const Model>(m_tracer(text, place, progress)); });
+            guarded([&] {
+                out.graph = std::make_shared<const Model>(patternFor(graph, m_tracer(text, place, progress)));
+            });
         } catch (const Error& error) {
-            out.fault = qt(error.what());
+            out.fault = faultText(error.what());
         }
     return out;
 }
@@ -168,14 +171,16 @@ void ReplaceDialog::search() {
                        ignoresLiterals = m_ignoresLiterals->isChecked(), knownPattern = m_tracedPattern,
                        knownReplacement = m_tracedReplacement](JobRun<Answer>& run) {
         Answer answer;
-        answer.pattern = pattern == knownPattern.text ? knownPattern : trace(pattern, "pattern", run);
-        answer.replacement =
-            replacement == knownReplacement.text ? knownReplacement : trace(replacement, "replacement", run);
+        const Graph& graph = model->graph(module);
+        answer.pattern = pattern == knownPattern.text ? knownPattern : trace(pattern, "pattern", graph, run);
+        answer.replacement = replacement == knownReplacement.text
+                                 ? knownReplacement
+                                 : trace(replacement, "replacement", graph, run);
         if (answer.pattern.graph)
             try {
                 answer.found = searchPattern(*model, module, *answer.pattern.graph, ignoresLiterals);
             } catch (const std::exception& error) {
-                answer.matchFault = qt(error.what());
+                answer.matchFault = faultText(error.what());
             }
         return answer;
     };
@@ -293,7 +298,7 @@ void ReplaceDialog::preview() {
                 out.model = after;
             });
         } catch (const Error& error) {
-            out.fault = qt(error.what());
+            out.fault = faultText(error.what());
         }
         return out;
     };

@@ -51,7 +51,7 @@ private:
     struct Preview;
     QWidget* makeTexts(const QFont& font);
     QWidget* makePlaces(const QFont& font);
-    Traced trace(const std::string& text, const char* place, Progress& progress) const;
+    Traced trace(const std::string& text, const char* place, const Graph& graph, Progress& progress) const;
     void search();
     void change();
     void show(const Answer& answer);

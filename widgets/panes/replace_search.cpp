@@ -2,7 +2,7 @@
 #include "widgets/panes/replace_search.h"
 
 #include "core/ir/argument_text.h"
-#include "core/passes/insert_pass.h"
+#include "core/passes/new_calls.h"
 #include "core/rewrite/explain.h"
 #include "widgets/support/qt_text.h"
 
@@ -73,13 +73,14 @@ ReplaceOptions replaceAt(std::set<NodeId> anchors, bool ignoresLiterals) {
 ReplacedPlaces replacePlaces(Edit& edit, const Model& pattern, const Model& replacement,
                              const std::set<NodeId>& anchors, bool ignoresLiterals) {
     ReplacedPlaces out;
+    NewCalls calls(edit);
     std::vector<NodeId> fresh;
     for (const ReplacedPattern& done :
          replacePattern(edit, pattern, replacement, replaceAt(anchors, ignoresLiterals))) {
         out[anchorOf(done.nodes, done.anchor)] = done.replacements;
         fresh.insert(fresh.end(), done.replacements.begin(), done.replacements.end());
     }
-    recordShapes(edit, fresh, true);
+    calls.finish(fresh, ShapeRule::Unchecked);
     return out;
 }
 

@@ -60,8 +60,7 @@ public:
     Caster(Edit& edit, const PassOptions& options, PassContext& context)
         : m_edit(edit), m_context(context), m_effects(edit.model(), edit.module()), m_reads(edit.model()),
           m_values(edit, context), m_dtype(*dtypeFromName(options.text("dtype"))),
-          m_castsOutputs(!options.flag("low-outputs")),
-          m_isAten(dialectOf(edit.graph()).dialect == Dialect::Aten && !dialectOf(edit.graph()).isEither) {
+          m_castsOutputs(!options.flag("low-outputs")), m_isAten(isOfOperators(edit.graph())) {
         for (const NodeId node : options.nodes("keep", edit.graph()))
             m_kept.insert(node);
         for (const NodeId node : options.nodes("cast", edit.graph()))

@@ -27,8 +27,7 @@ std::optional<c10::MemoryFormat> formatFor(const TensorMeta& tensor) {
 class LayoutChange {
 public:
     explicit LayoutChange(Edit& edit)
-        : m_edit(edit), m_effects(edit.model(), edit.module()),
-          m_isAten(dialectOf(edit.graph()).dialect == Dialect::Aten && !dialectOf(edit.graph()).isEither) {}
+        : m_edit(edit), m_effects(edit.model(), edit.module()), m_isAten(isOfOperators(edit.graph())) {}
 
     void run(bool restoresOutputs, PassContext& context) {
         changeViews();

@@ -3,6 +3,7 @@
 // nodes.
 #include "core/base/error.h"
 #include "core/codegen/python_code.h"
+#include "core/module/lint.h"
 #include "core/rewrite/code_edit.h"
 #include "core/rewrite/pattern_source.h"
 #include "tests/support/test_program.h"
@@ -25,7 +26,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 /// Applies the text; gives whether anything changed.
 bool applyText(Model& model, const std::string& text, Changes* changes = nullptr) {
     Edit edit(model);
-    const bool changed = applyCode(edit, text);
+    const bool changed = applyCode(edit, text).hasChanged;
     Changes done = edit.finish();
     if (changes)
         *changes = std::move(done);
@@ -51,6 +52,29 @@ private Q_SLOTS:
               "lambda x: F.dropout(x, 0.5, False)", "lambda x: math.sqrt(2.0) * x",
               "lambda x: (x > 0, x != 1, ~x)", "lambda input: input.add_(1)"})
             QTest::newRow(source) << source;
+    }
+
+    /// As in a .pt2, whose weights are read before its inputs. A line that is put in front of an input which
+    /// it reads moves the inputs.
+    void leavesTheInputsWhereTheyStand() {
+        Model model = tracePatternText(kChain, "source");
+        {
+            Edit edit(model, Edit::WithoutHistory());
+            const Edit::InsertPoint first = edit.insertingBefore(edit.graph().first());
+            edit.setTensor("w", edit.createTensor(TensorSlot(at::ones({1}))), TensorRole::Buffer);
+            edit.createNode(Opcode::GetAttr, Target("w"), {}, {}, "w");
+            edit.finish();
+        }
+        Edit(model, Edit::WithoutHistory()).finish();
+        const std::string before = codeOf(model);
+        QVERIFY2(!applyText(model, before), before.c_str());
+        const std::string line = "    w = self.w;  w = None\n";
+        QVERIFY2(before.find(line) != std::string::npos, before.c_str());
+        QVERIFY(applyText(model, replaced(before, line, "    w = self.w\n    early = torch.exp(x) * w\n")));
+        const Graph& graph = model.graph();
+        QVERIFY(graph.precedes(graph.find("x"), graph.find("early")));
+        QVERIFY(graph.precedes(graph.find("w"), graph.find("early")));
+        QCOMPARE(lint(model, model.root()).size(), 0);
     }
 
     void leavesAGraphAloneWhoseTextIsTheSame() {
