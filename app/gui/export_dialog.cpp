@@ -78,7 +78,7 @@ void ExportDialog::addFormats(const OpenedModel& model) {
     for (const ExportForm& form : m_forms) {
         m_format->addItem(qt(form.title), qt(form.word));
         if (form.whyNot)
-            m_format->setItemData(m_format->count() - 1, qt(form.whyNot(model)), kReason);
+            m_format->setItemData(m_format->count() - 1, faultText(form.whyNot(model)), kReason);
     }
 }
 

@@ -137,6 +137,7 @@ std::deque<Format> ourFormats() {
                     Progress& progress) { return readPt2(candidate.zip, {options.isLifted}, progress); },
          .write = writePt2,
          .document = "torch.export archive (.pt2)",
+         .holdsOperatorsAlone = true,
          .whyNot = [](const OpenedModel& model) { return reasonOf([&] { requireWritable(model); }); }},
         {.name = ".fxg",
          .about = "fxscope's own: a zip of graph, modules, generated Python, safetensors, layout",

@@ -54,6 +54,8 @@ struct Format {
     bool keepsAll = false;
     /// What a document is that was saved so, for people; empty: none goes on being such a file.
     std::string document = {};
+    /// It holds calls of operators alone, which the pass `capture` puts in the place of others.
+    bool holdsOperatorsAlone = false;
     /// Why the model cannot be saved so, as far as that is known without trying; empty: nothing is known
     /// against it. Null: nothing ever is.
     std::function<std::string(const OpenedModel&)> whyNot;

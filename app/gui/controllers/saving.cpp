@@ -5,6 +5,8 @@
 #include "core/base/error.h"
 #include "core/module/muted.h"
 #include "core/open/formats.h"
+#include "core/passes/operator_calls.h"
+#include "core/passes/registry.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/disk_notice.h"
 #include "widgets/panes/picture_dialog.h"
@@ -20,7 +22,22 @@
 #include <QMessageBox>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace fx::ui {
+
+namespace {
+
+/// Whether anything is called that is no operator of torch.ops.
+bool hasOtherCalls(const Graph& graph) {
+    return std::any_of(graph.begin(), graph.end(), [](const Node& node) {
+        return node.opcode == Opcode::CallModule || node.opcode == Opcode::CallMethod ||
+               (node.opcode == Opcode::CallFunction && !node.target.isOperatorOverload() &&
+                node.target != Target("operator.getitem"));
+    });
+}
+
+} // namespace
 
 SavingController::SavingController(const WindowContext& context) : m_context(context) {
     context.actions.add(
@@ -42,7 +59,7 @@ SavingController::SavingController(const WindowContext& context) : m_context(con
     connect(&context.service, &OpenService::savingFailed, this,
             [this](const QString& path, const Error& why) {
                 if (m_context.tabs.workspace())
-                    tellNotSaved(path, qt(why.what()));
+                    tellNotSaved(path, faultText(why.what()));
             });
     connect(&context.service, &OpenService::exported, this, &SavingController::tellExported);
     connect(&context.service, &OpenService::failed, this, [this] { m_afterSave = nullptr; });
@@ -86,13 +103,44 @@ void SavingController::save(bool asksForPath) {
         m_afterSave = nullptr;
         return;
     }
+    m_isConverted = false;
+    saveTo(path);
+}
+
+void SavingController::saveTo(const QString& path) {
     if (const QString reason = reasonAgainst(path); !reason.isEmpty()) {
         tellNotSaved(path, reason);
         return;
     }
     m_replaced = path;
     m_context.service.save(m_context.workspace().snapshot(), path, m_context.debug().inputs().requestHere(),
-                           document.state());
+                           m_context.document().state());
+}
+
+void SavingController::convertAndSave(const QString& path) {
+    GraphDocument& document = m_context.document();
+    const ModuleId root = document.model().root();
+    // Call by call first: the pass runs the model, which fixes its sizes.
+    const auto convert = [root](Edit& edit) {
+        std::vector<NodeId> calls;
+        for (const Node& node : edit.graph())
+            calls.push_back(node.id);
+        callOperators(edit, calls);
+    };
+    if (callsOperators(document.model().graph(root)))
+        m_context.take(document.perform("Convert to operators", root, convert));
+    if (reasonAgainst(path).isEmpty())
+        return saveTo(path);
+    PassService& passes = m_context.workspace().passes();
+    auto* waiting = new QObject(this);
+    connect(&passes, &PassService::edited, waiting, [this, path, waiting, tab = m_context.tabs.front().id] {
+        waiting->deleteLater();
+        m_isConverted = true;
+        if (m_context.tabs.front().id == tab)
+            saveTo(path);
+    });
+    connect(&passes, &PassService::failed, waiting, &QObject::deleteLater);
+    passes.run(findPass("capture"), {{"level", "composite"}, {"functional", "false"}}, root);
 }
 
 /// Empty: the user does not want to.
@@ -108,7 +156,7 @@ QString SavingController::askForPath() {
 /// Why the model cannot be written there, as far as that is known; empty: nothing is.
 QString SavingController::reasonAgainst(const QString& path) const {
     const Format* format = formatWriting(utf8(path));
-    return format->whyNot ? qt(format->whyNot(m_context.document().opened())) : QString();
+    return format->whyNot ? faultText(format->whyNot(m_context.document().opened())) : QString();
 }
 
 /// The file that was opened is another program's. Gives where to save; empty: nowhere.
@@ -133,11 +181,21 @@ void SavingController::tellNotSaved(const QString& path, const QString& reason) 
     QMessageBox box(QMessageBox::Warning, "fxscope", QFileInfo(path).fileName() + " was not saved.",
                     QMessageBox::Cancel, &m_context.window);
     box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(reason + "\nAn .fxg holds any model.");
+    const bool canConvert = !m_isConverted && formatWriting(utf8(path))->holdsOperatorsAlone &&
+                            hasOtherCalls(m_context.document().model().graph());
+    box.setInformativeText(reason +
+                           (canConvert ? "\nConverting puts the operators that these calls come to in "
+                                         "their place, as a step that can be undone."
+                                       : "") +
+                           "\nAn .fxg holds any model.");
     QPushButton* elsewhere = box.addButton("Save as…", QMessageBox::AcceptRole);
-    box.setDefaultButton(elsewhere);
+    QPushButton* convert =
+        canConvert ? box.addButton("Convert and save", QMessageBox::AcceptRole) : elsewhere;
+    box.setDefaultButton(convert);
     box.exec();
-    if (box.clickedButton() == elsewhere)
+    if (canConvert && box.clickedButton() == convert)
+        convertAndSave(path);
+    else if (box.clickedButton() == elsewhere)
         save(true);
     else
         m_afterSave = nullptr;
@@ -197,7 +255,7 @@ void SavingController::exportPicture() {
         m_context.tell("Wrote " + dialog.file().path, false);
     } catch (const Error& error) {
         QApplication::restoreOverrideCursor();
-        m_context.tell(qt(error.what()), true);
+        m_context.tell(faultText(error.what()), true);
     }
 }
 

@@ -21,6 +21,9 @@ public:
 
 private:
     void save(bool asksForPath);
+    void saveTo(const QString& path);
+    /// Puts operators in the place of calls that a format cannot hold, and saves then.
+    void convertAndSave(const QString& path);
     QString askForPath();
     QString reasonAgainst(const QString& path) const;
     QString askToReplace(const QString& path, const QString& reason);
@@ -36,6 +39,7 @@ private:
     std::function<void()> m_afterSave; ///< what one wanted to do when one was asked to save
     DocumentState m_awaited;           ///< and what is to be saved for it
     DocumentState m_discarded;
+    bool m_isConverted = false; ///< what is being saved: more cannot be done for it
 };
 
 } // namespace fx::ui

@@ -89,6 +89,33 @@ private Q_SLOTS:
         QTRY_VERIFY(!probe.window().isWindowModified());
     }
 
+    /// Functions in a .pt2 are put into operators on the way.
+    void functionsAreConvertedForAPt2() {
+        WindowProbe& probe = *m_probe;
+        openCopy();
+        GraphDocument& document = probe.workspace().document();
+        const auto useFunctions = [&](Edit& edit) {
+            const NodeId sum = edit.graph().find("sum_1");
+            edit.setCallee(sum, Opcode::CallFunction, Target("torch.sum"));
+        };
+        QCOMPARE(document.perform("Edit", document.model().root(), useFunctions), QString());
+        QString told;
+        withDialog([&told](QDialog& dialog) {
+            auto& box = dynamic_cast<QMessageBox&>(dialog);
+            told = box.informativeText();
+            for (QAbstractButton* each : box.buttons())
+                if (each->text() == "Convert and save")
+                    QTest::mouseClick(each, Qt::LeftButton);
+        });
+        probe.press(Qt::Key_S, Qt::ControlModifier);
+        QTRY_VERIFY2_WITH_TIMEOUT(probe.toast().startsWith("Saved mine.pt2"), qPrintable(probe.toast()),
+                                  30000);
+        QVERIFY2(told.contains("calls the function 'torch.sum'") && !told.contains("fxscope apply"),
+                 qPrintable(told));
+        QVERIFY(probe.code().text().contains("sum_1 = torch.ops.aten.sum.default(linear)"));
+        QCOMPARE(document.undoStack().text(1), "Convert to operators");
+    }
+
     void anOpenedPt2IsSavedAsOne() {
         WindowProbe& probe = *m_probe;
         const QString path = openCopy();
@@ -140,7 +167,9 @@ private Q_SLOTS:
             const auto& box = dynamic_cast<QMessageBox&>(dialog);
             told = box.text() + ' ' + box.informativeText();
             answerFileDialog(saved);
-            QTest::mouseClick(box.defaultButton(), Qt::LeftButton);
+            for (QAbstractButton* each : box.buttons())
+                if (each->text().startsWith("Save as"))
+                    QTest::mouseClick(each, Qt::LeftButton);
         });
         probe.press(Qt::Key_S, Qt::ControlModifier);
         QVERIFY2(told.startsWith("mine.pt2 was not saved. ") && told.contains("relu"), qPrintable(told));
@@ -331,7 +360,8 @@ private Q_SLOTS:
             QVERIFY(!ok->isEnabled());
             bool isSaid = false;
             for (const QLabel* label : dialog.findChildren<QLabel*>())
-                isSaid |= label->text().contains("node 'relu'") && label->text().contains("capture");
+                isSaid |= label->text().contains("node 'relu'") &&
+                          label->text().contains("Passes > Other operators > Capture operators");
             QVERIFY(isSaid);
             format.setCurrentIndex(format.findData("fxg"));
             QVERIFY(ok->isEnabled());
