@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/module/muted.h"
-#include "core/rewrite/code_edit.h"
+#include "core/passes/code_pass.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/panes/code_view.h"
 #include "widgets/session/code_service.h"
@@ -84,7 +84,7 @@ void CodePane::applyText() {
     std::optional<Error> fault;
     const auto work = [&](Edit& edit) {
         try {
-            applyCode(edit, code);
+            writeCode(edit, code);
         } catch (const Error& error) {
             fault = error;
             throw;
@@ -100,7 +100,7 @@ void CodePane::applyText() {
     const QStringList place = fault ? qt(fault->place()).split(':') : QStringList();
     const int line = place.size() == 3 ? place[1].toInt() - 1 : 0;
     const int column = place.size() == 3 ? place[2].toInt() - 1 : 0;
-    const QString reason = fault ? qt(fault->message()) : refusal;
+    const QString reason = fault ? faultText(fault->message()) : refusal;
     m_view->showFault(line, column, reason.section('\n', 0, 0));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/code_view.h"
 
+#include "widgets/panes/caret_place.h"
 #include "widgets/style/theme.h"
 
 #include <QKeyEvent>
@@ -24,7 +25,7 @@ namespace {
 constexpr int kSymbolMargin = 0, kNumberMargin = 1, kSetMargin = 2, kFoldMargin = 3;
 constexpr int kSelectedLine = 0, kCurrentLine = 1, kCurrentBar = 2, kBreakpoint = 3, kSet = 4, kMuted = 5;
 constexpr int kFaultUnderline = 8, kStrike = 9, kFaultStyle = 60;
-constexpr int kRestMilliseconds = 350;
+constexpr int kRestMilliseconds = 600; // between two words of who thinks
 
 } // namespace
 
@@ -73,10 +74,7 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
     m_editor->SendScintilla(QsciScintilla::SCI_SETEXTRADESCENT, 2);
     m_editor->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_editor, &QWidget::customContextMenuRequested, this, &CodeView::menuWanted);
-    connect(m_editor, &QsciScintilla::cursorPositionChanged, this, [this](int line) {
-        if (!m_isChanging && m_editor->hasFocus())
-            Q_EMIT lineChosen(line);
-    });
+    connect(m_editor, &QsciScintilla::cursorPositionChanged, this, &CodeView::followCaret);
     connect(m_editor, &QsciScintilla::marginClicked, this, [this](int margin, int line) {
         if (margin != kFoldMargin) {
             Q_EMIT breakpointToggled(line);
@@ -88,15 +86,45 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
     m_editor->indicatorDefine(QsciScintilla::SquiggleIndicator, kFaultUnderline);
     m_editor->indicatorDefine(QsciScintilla::StrikeIndicator, kStrike);
     m_editor->setAnnotationDisplay(QsciScintilla::AnnotationIndented);
+    m_rest.setParent(this);
     m_rest.setSingleShot(true);
     m_rest.setInterval(kRestMilliseconds);
-    connect(&m_rest, &QTimer::timeout, this, &CodeView::edited);
+    connect(&m_rest, &QTimer::timeout, this, [this] {
+        if (m_isFree || !isOnNewLine())
+            Q_EMIT edited();
+    });
     connect(m_editor, &QsciScintilla::textChanged, this, [this] {
-        if (m_isEditable && !m_isChanging)
-            m_rest.start();
+        if (!m_isEditable || m_isChanging)
+            return;
+        m_rest.start();
+        m_isTyping = true; // the caret moves with the text, within this turn of the event loop
+        QTimer::singleShot(0, this, [this] {
+            m_isTyping = false;
+            m_caretLine = cursorLine();
+        });
     });
     connect(&theme, &Theme::changed, this, &CodeView::dress);
     dress();
+}
+
+/// What was typed is read when its line is left.
+void CodeView::followCaret(int line) {
+    if (m_isChanging)
+        return;
+    const bool isLeft = !m_isFree && m_rest.isActive() && !m_isTyping && line != m_caretLine;
+    m_caretLine = line;
+    if (isLeft) {
+        m_rest.stop();
+        Q_EMIT edited();
+    }
+    if (m_editor->hasFocus())
+        Q_EMIT lineChosen(cursorLine());
+}
+
+/// Whether the caret stands on a line that the user has begun and where nothing is yet: the text that is
+/// shown anew would not have it.
+bool CodeView::isOnNewLine() const {
+    return m_editor->lines() > m_shownLines && m_editor->text(cursorLine()).trimmed().isEmpty();
 }
 
 void CodeView::setEditable(bool isEditable) {
@@ -260,8 +288,9 @@ void CodeView::showText(const QString& text) {
     tail = lineEnd < 0 ? 0 : now.size() - lineEnd;
     if (now == before)
         return;
-    int cursorLine = 0, cursorColumn = 0;
-    m_editor->getCursorPosition(&cursorLine, &cursorColumn);
+    const QString shownNow = m_editor->text();
+    const qsizetype caret =
+        QString::fromUtf8(before.left(m_editor->SendScintilla(QsciScintilla::SCI_GETCURRENTPOS))).size();
     m_isChanging = true;
     m_editor->setReadOnly(false);
     m_editor->SendScintilla(QsciScintilla::SCI_SETTARGETSTART, static_cast<unsigned long>(head));
@@ -270,10 +299,14 @@ void CodeView::showText(const QString& text) {
     const QByteArray middle = now.mid(head, now.size() - tail - head);
     m_editor->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<unsigned long>(middle.size()),
                             middle.constData());
-    if (m_isEditable && m_editor->hasFocus()) // the line that is being typed may have been written anew
-        m_editor->setCursorPosition(cursorLine, cursorColumn);
+    if (m_isEditable && m_editor->hasFocus()) { // the line that is being typed may have been written anew
+        const QString upTo = text.left(caretIn(text, shownNow, caret));
+        m_editor->SendScintilla(QsciScintilla::SCI_SETEMPTYSELECTION,
+                                static_cast<unsigned long>(upTo.toUtf8().size()));
+    }
     m_editor->setReadOnly(!m_isEditable);
     m_isChanging = false;
+    m_shownLines = m_editor->lines();
     settle();
     m_editor->setMarginWidth(kNumberMargin, QString("0%1").arg(std::max(99, m_editor->lines())));
 }

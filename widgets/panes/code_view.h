@@ -68,7 +68,7 @@ Q_SIGNALS:
     void lineChosen(int line);
     void breakpointToggled(int line);
     void menuWanted(const QPoint& place);
-    /// The user has typed, and rests.
+    /// The user has typed, and rests or has left the line.
     void edited();
     /// The user wants back what was there before typing.
     void givenUp();
@@ -80,6 +80,8 @@ private:
     void dress();
     void strike(const std::vector<int>& lines);
     bool takeKey(const QKeyEvent& event);
+    void followCaret(int line);
+    bool isOnNewLine() const;
 
     const Theme& m_theme;
     QsciScintilla* m_editor;
@@ -87,6 +89,8 @@ private:
     bool m_isChanging = false;
     bool m_isEditable = false, m_isFree = false;
     bool m_isPassedBy = true; ///< nothing was typed or clicked since the focus came here
+    bool m_isTyping = false;  ///< the text has changed in this turn of the event loop
+    int m_caretLine = 0, m_shownLines = 1;
     QString m_fault;
     int m_foldFirst = 0, m_foldLast = 0; ///< the arguments of fold()
     bool m_isFoldOpen = false;           ///< by the user or by reveal()

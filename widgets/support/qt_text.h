@@ -18,6 +18,10 @@ inline QString wholeQt(std::string_view text) {
 /// A text that was put together of others, within the same limits.
 QString shown(const QString& text);
 
+/// What an error says, in the window's words: where it names an option of the command line, the field of the
+/// dialog that has it, "Leaf classes" of "--leaf".
+QString faultText(std::string_view text);
+
 inline std::string utf8(const QString& text) {
     return text.toStdString();
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits by keys and in the inspector; rewiring is a gesture of the canvas (tests/widgets/canvas).
+#include "core/ir/meta.h"
+#include "core/rewrite/callables.h"
 #include "tests/app/gui/window_probe.h"
 #include "tests/support/test_program.h"
 
@@ -8,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QTimer>
 #include <QTreeWidget>
 
 namespace fx::ui::editing_test {
@@ -342,6 +345,75 @@ private Q_SLOTS:
         QCOMPARE(probe.code().text(), before);
     }
 
+    /// In a graph of operators Python is typed as one knows it, and becomes operators, which a .pt2 can hold.
+    void typedPythonBecomesOperators() {
+        WindowProbe& probe = *m_probe;
+        const QString line = "    sum_1 = ";
+        probe.code().replaceTyped(
+            probe.code().text().replace(line, "    more = torch.relu(linear[:, 1:]) + 2.0\n" + line));
+        const QString wanted = " = torch.ops.aten.slice.Tensor(linear, 1, 1, 9223372036854775807)";
+        QTRY_VERIFY2(probe.code().text().contains(wanted), qPrintable(probe.code().text()));
+        QVERIFY2(probe.code().text().contains("relu = torch.ops.aten.relu.default("),
+                 qPrintable(probe.code().text()));
+        QVERIFY2(probe.code().text().contains("more = torch.ops.aten.add.Tensor(relu, 2.0)"),
+                 qPrintable(probe.code().text()));
+        const Node& made = nodeOf("more");
+        QVERIFY(knownValue(made.meta));
+        QCOMPARE(valueMetaText(*knownValue(made.meta)), valueMetaText(*knownValue(nodeOf("relu").meta)));
+        // It is where the wire was.
+        const auto* stack = made.meta.find<ModuleStack>(meta::kModuleStack);
+        const auto* around = nodeOf("linear").meta.find<ModuleStack>(meta::kModuleStack);
+        QVERIFY(stack && around && *stack == *around);
+        QCOMPARE(probe.workspace().document().undoStack().count(), 1);
+    }
+
+    /// And what is offered to be inserted begins with operators.
+    void operatorsAreOfferedFirst() {
+        const Model& model = m_probe->workspace().document().model();
+        QVERIFY(callables(model, model.root()).front().kind == Callable::Kind::Operator);
+    }
+
+    void theCaretStaysAtItsToken() {
+        WindowProbe& probe = *m_probe;
+        typeInto("gt", "sum_1", " + 2.0");
+        QTRY_VERIFY2(probe.code().text().contains("aten.add.Tensor(sum_1, 2.0)"),
+                     qPrintable(probe.code().text()));
+        QTest::keyClicks(probe.code().focusProxy(), "5");
+        QTRY_VERIFY2(probe.code().text().contains("aten.add.Tensor(sum_1, 2.05)"),
+                     qPrintable(probe.code().text()));
+    }
+
+    /// What was typed is read when its line is left, and a line that was begun waits for its text.
+    void aLineIsReadWhenItIsLeft() {
+        WindowProbe& probe = *m_probe;
+        QWidget& editor = *probe.code().focusProxy();
+        typeInto("gt", "sum_1, ", "5");
+        QTest::keyClick(&editor, Qt::Key_Up);
+        QTRY_VERIFY(probe.workspace().code().text().contains("gt.Scalar(sum_1, 50)"));
+        QTest::keyClick(&editor, Qt::Key_End);
+        QTest::keyClick(&editor, Qt::Key_Return);
+        QTRY_VERIFY(!probe.code().findChild<QTimer*>()->isActive()); // after a rest
+        QTest::keyClicks(&editor, "neg = -linear");
+        QTRY_VERIFY2(probe.code().text().contains("neg = torch.ops.aten.neg.default(linear)"),
+                     qPrintable(probe.code().text()));
+    }
+
+    void whatWasTypedAndTakenBackLeavesNoStep() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        QWidget& editor = *probe.code().focusProxy();
+        editor.setFocus();
+        QTest::keyClick(&editor, Qt::Key_Home, Qt::ControlModifier);
+        QTest::keyClick(&editor, Qt::Key_End);
+        QTest::keyClicks(&editor, " x y");
+        QTRY_VERIFY(!probe.code().fault().isEmpty());
+        while (probe.code().text() != before)
+            QTest::keyClick(&editor, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(probe.code().fault().isEmpty()); // it was read
+        QCOMPARE(probe.workspace().document().undoStack().count(), 0);
+        QCOMPARE(probe.code().text(), before);
+    }
+
     void anEditInANestedGraphStaysThere() {
         WindowProbe& probe = *m_probe;
         const QString before = probe.code().text();
@@ -396,6 +468,10 @@ private:
         for (qsizetype i = 0; i < code.indexOf(place) + place.size(); ++i)
             QTest::keyClick(&editor, Qt::Key_Right);
         QTest::keyClicks(&editor, text);
+    }
+    const Node& nodeOf(const QString& name) {
+        const NodeRef ref = m_probe->node(name);
+        return m_probe->workspace().document().model().graph(ref.module).node(ref.node);
     }
     QString inspectorFault() {
         for (QLabel* label : m_probe->window().docks().dock(Docks::NodePane).findChildren<QLabel*>("fault"))
