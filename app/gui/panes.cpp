@@ -95,7 +95,7 @@ QWidget* makeProblems(PaneContext& context) {
     DockPage& docks = context.docks;
     Workspace& workspace = context.workspace;
     auto* pane = new ProblemsPane(workspace.document(), workspace.selection(), workspace.debug(),
-                                  workspace.layout(), workspace.sizes(), context.theme);
+                                  workspace.layout(), workspace.sizes(), workspace.passes(), context.theme);
     const auto tell = [&docks](int count) { docks.setCount(PaneId::Problems, count); };
     QObject::connect(pane, &ProblemsPane::countChanged, pane, tell);
     tell(pane->count());

@@ -72,7 +72,7 @@ enum class Colouring {
 struct BoxGroup {
     QString name;
     QColor Tokens::*hue = nullptr; ///< null: the colour of its family, or of its number, Tokens::series()
-    std::optional<CallFamily> family;
+    std::optional<CallFamily> family = std::nullopt;
 };
 
 QColor hueOf(const std::vector<BoxGroup>& groups, size_t number, const Tokens& tokens);

@@ -43,7 +43,7 @@ QString GraphDocument::perform(const QString& title, ModuleId module, const std:
     try {
         run(m_opened.model, module, work, changes);
     } catch (const Error& error) {
-        return qt(error.what());
+        return faultText(error.what());
     }
     if (changes.empty())
         return {};
@@ -57,7 +57,7 @@ QString GraphDocument::follow(const QString& title, const ModelUpdate& update,
     try {
         fx::follow(m_opened.model, update);
     } catch (const Error& error) {
-        return qt(error.what());
+        return faultText(error.what());
     }
     m_faults.clear();
     m_undo.push(new EditCommand(*this, title, update.changes, 0, step));

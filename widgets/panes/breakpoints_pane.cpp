@@ -189,7 +189,7 @@ ExpressionHelp BreakpointsPane::lineHelp(const QString& text) const {
 }
 
 void BreakpointsPane::tell(const Error& error) {
-    m_fault->setText(qt(error.message()).section('\n', 0, 0));
+    m_fault->setText(faultText(error.message()).section('\n', 0, 0));
     m_fault->show();
 }
 

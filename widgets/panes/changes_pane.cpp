@@ -120,7 +120,7 @@ void ChangesPane::showSteps(int first, int last) {
     job.done = [this, check = first == last ? checkOf(history, first).text : QString()](ShownDiff diff) {
         m_diff->show(std::move(diff), check);
     };
-    job.failed = [this](const Error& why) { m_diff->showText(qt(why.what())); };
+    job.failed = [this](const Error& why) { m_diff->showText(faultText(why.what())); };
     m_runner.start(*this, std::move(job));
 }
 

@@ -242,7 +242,7 @@ void CompareWindow::showDiff() {
         return out;
     };
     job.done = [this](ShownDiff diff) { m_diff->show(std::move(diff)); };
-    job.failed = [this](const Error& why) { m_diff->showText(qt(why.what())); };
+    job.failed = [this](const Error& why) { m_diff->showText(faultText(why.what())); };
     m_runner.start(*this, std::move(job));
 }
 

@@ -103,7 +103,7 @@ void ConnectDialog::readToken() {
     try {
         m_token->setText(wholeQt(givenToken(utf8(path)).value_or("")));
     } catch (const Error& error) {
-        tell(qt(error.what()));
+        tell(faultText(error.what()));
     }
 }
 
@@ -152,7 +152,7 @@ void ConnectDialog::begin() {
     setConnecting(true);
     m_job = m_runner.startNewest(*this, Job<Opened>{"Connecting", work, done, [this](const Error& why) {
                                                         setConnecting(false);
-                                                        tell(qt(why.what()));
+                                                        tell(faultText(why.what()));
                                                     }});
 }
 

@@ -369,7 +369,7 @@ void InputsDialog::check() {
                                           },
                                           [this](const Error& fault) {
                                               m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true);
-                                              tell(qt(fault.what()));
+                                              tell(faultText(fault.what()));
                                           }});
 }
 

@@ -261,17 +261,17 @@ void InsertDialog::tryIt() {
     const auto work = [trial = m_trial, wanted = options()](JobRun<std::string>& run) {
         return trial(wanted, run);
     };
-    m_runner.startNewest(*this,
-                         Job<std::string>{"Trying", work,
-                                          [this](const std::string& line) {
-                                              m_insert->setEnabled(true);
-                                              const QString waits = waitsFor();
-                                              say(waits.isEmpty() ? qt(line)
-                                                                  : "It will wait for " + waits +
-                                                                        ": draw wires to it before it runs.",
-                                                  false);
-                                          },
-                                          [this](const Error& fault) { say(qt(fault.what()), true); }});
+    m_runner.startNewest(
+        *this, Job<std::string>{"Trying", work,
+                                [this](const std::string& line) {
+                                    m_insert->setEnabled(true);
+                                    const QString waits = waitsFor();
+                                    say(waits.isEmpty() ? qt(line)
+                                                        : "It will wait for " + waits +
+                                                              ": draw wires to it before it runs.",
+                                        false);
+                                },
+                                [this](const Error& fault) { say(faultText(fault.what()), true); }});
 }
 
 void InsertDialog::say(const QString& text, bool isFault) {

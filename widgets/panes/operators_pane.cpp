@@ -123,7 +123,7 @@ void OperatorsPane::takeFilter() {
     try {
         m_shown->setFilter(OperatorFilter(utf8(m_filter->text())));
     } catch (const Error& error) { // what is shown stays until the words mean something
-        tellFault(qt(error.message()));
+        tellFault(faultText(error.message()));
     }
     m_isFollowing = false;
     countRows();
@@ -162,7 +162,7 @@ void OperatorsPane::save() {
         m_fault->hide();
         m_count->setText("written: " + path);
     } catch (const Error& why) {
-        tellFault(qt(why.what()));
+        tellFault(faultText(why.what()));
     }
 }
 

@@ -195,7 +195,7 @@ bool PassDialog::check(const Field& field, bool isFinal) {
         else if (option.isRequired && isFinal)
             fault = "This is needed.";
     } catch (const Error& error) {
-        fault = qt(error.message());
+        fault = faultText(error.message());
         fault[0] = fault[0].toUpper();
     }
     field.note->setText(fault.isEmpty() ? qt(option.help) : fault);
@@ -252,7 +252,7 @@ void PassDialog::tryIt() {
     };
     m_runner.startNewest(
         *this, Job<std::string>{"Trying", work, [this](const std::string& text) { say(qt(text), false); },
-                                [this](const Error& fault) { say(qt(fault.what()), true); }});
+                                [this](const Error& fault) { say(faultText(fault.what()), true); }});
 }
 
 void PassDialog::say(const QString& text, bool isFault) {

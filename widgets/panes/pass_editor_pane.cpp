@@ -94,7 +94,7 @@ void PassEditorPane::open(const QString& path) {
         try {
             text = wholeQt(readFile(utf8(path)));
         } catch (const Error& why) {
-            Q_EMIT failed(qt(why.what()));
+            Q_EMIT failed(faultText(why.what()));
             return;
         }
     }
@@ -130,7 +130,7 @@ bool PassEditorPane::write() {
         QDir().mkpath(QFileInfo(m_path).absolutePath());
         writeFile(utf8(m_path), utf8(text));
     } catch (const Error& why) {
-        tell(qt(why.what()), true);
+        tell(faultText(why.what()), true);
         return false;
     }
     m_written = text;

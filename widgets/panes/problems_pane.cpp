@@ -7,6 +7,7 @@
 #include "widgets/panes/list_view.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
+#include "widgets/session/pass_service.h"
 #include "widgets/session/run_text.h"
 #include "widgets/session/selection.h"
 #include "widgets/session/sizes_service.h"
@@ -21,9 +22,10 @@
 namespace fx::ui {
 
 ProblemsPane::ProblemsPane(const GraphDocument& document, Selection& selection, const DebugService& debug,
-                           const LayoutService& layout, const SizesService& sizes, const Theme& theme)
-    : m_document(document), m_selection(selection), m_debug(debug), m_sizes(sizes), m_theme(theme),
-      m_rows(new ProblemRows(this)),
+                           const LayoutService& layout, const SizesService& sizes, const PassService& passes,
+                           const Theme& theme)
+    : m_document(document), m_selection(selection), m_debug(debug), m_sizes(sizes), m_passes(passes),
+      m_theme(theme), m_rows(new ProblemRows(this)),
       m_view(makeListView(*m_rows, "Problems", "No problems: the graph is well formed.")) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 4, 4);
@@ -41,6 +43,7 @@ ProblemsPane::ProblemsPane(const GraphDocument& document, Selection& selection, 
     connect(&debug, &DebugService::stateChanged, this, &ProblemsPane::refresh);
     connect(&debug.place(), &RunPlace::changed, this, &ProblemsPane::refresh);
     connect(&sizes, &SizesService::changed, this, &ProblemsPane::refresh);
+    connect(&passes, &PassService::failureChanged, this, &ProblemsPane::refresh);
     connect(&theme, &Theme::changed, this, &ProblemsPane::refresh);
     connect(&layout, &LayoutService::noteChanged, this, [this](const QString& note) {
         if (std::exchange(m_layoutNote, note) != note)
@@ -89,6 +92,12 @@ void ProblemsPane::refresh() {
                         isThere ? qt(model.graph(at.module).node(at.node).name) : QString("Run"),
                         isThere ? briefFailure(m_debug.run().state()) : endText(m_debug.run().state())});
     }
+    if (const std::optional<PassFailure>& failure = m_passes.failure()) {
+        const bool isThere =
+            failure->node.node && model.graph(failure->node.module).contains(failure->node.node);
+        rows.push_back(
+            {ProblemRow::Kind::Fault, isThere ? failure->node : NodeRef(), failure->title, failure->reason});
+    }
     if (const std::optional<ProblemRow> row = firstNan())
         rows.push_back(*row);
     model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
@@ -109,14 +118,14 @@ void ProblemsPane::refresh() {
         rows.push_back({ProblemRow::Kind::Note,
                         {},
                         m_document.title(),
-                        qt("no graph: " + why.reason + "; " + why.advice)});
+                        faultText("no graph: " + why.reason + "; " + why.advice)});
     std::multimap<std::string_view, NodeId> nodes; // by the note about them
     if (!m_document.opened().notes.empty())
         for (const Node& node : model.graph())
             if (const auto* note = node.meta.find<std::string>(meta::kLogNote))
                 nodes.emplace(*note, node.id);
     for (const std::string& note : m_document.opened().notes) {
-        ProblemRow row{ProblemRow::Kind::Note, {}, m_document.title(), qt(note)};
+        ProblemRow row{ProblemRow::Kind::Note, {}, m_document.title(), faultText(note)};
         if (auto found = nodes.extract(note)) { // an equal note is about the next
             row.node = {model.root(), found.mapped()};
             row.place = qt(model.graph().node(found.mapped()).name);

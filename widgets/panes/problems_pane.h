@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is wrong: faults of the graphs, the run that failed, and what the reader of the file had to say.
+// What is wrong: faults of the graphs, the run or the pass that failed, and what the reader of the file had
+// to say.
 #pragma once
 
 #include "core/interpret/debug_types.h"
@@ -14,6 +15,7 @@ namespace fx::ui {
 class DebugService;
 class GraphDocument;
 class LayoutService;
+class PassService;
 class ProblemRows;
 class Selection;
 class SizesService;
@@ -25,7 +27,8 @@ class ProblemsPane : public QWidget {
 
 public:
     ProblemsPane(const GraphDocument& document, Selection& selection, const DebugService& debug,
-                 const LayoutService& layout, const SizesService& sizes, const Theme& theme);
+                 const LayoutService& layout, const SizesService& sizes, const PassService& passes,
+                 const Theme& theme);
 
     int count() const;
 
@@ -40,6 +43,7 @@ private:
     Selection& m_selection;
     const DebugService& m_debug;
     const SizesService& m_sizes;
+    const PassService& m_passes;
     const Theme& m_theme;
     ProblemRows* m_rows;
     QTreeView* m_view;

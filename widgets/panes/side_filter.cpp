@@ -54,7 +54,7 @@ void SideFilter::refresh() {
                     }
             m_side->selection().matches().set(text(), std::move(lit));
         } catch (const Error& error) { // what is shown stays until the words mean something
-            m_fault = qt(error.message());
+            m_fault = faultText(error.message());
         }
     Q_EMIT changed();
 }

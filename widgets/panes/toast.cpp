@@ -6,61 +6,169 @@
 
 #include <QAccessible>
 #include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
 
 namespace fx::ui {
 
 namespace {
 
 constexpr int kLeastTime = 4000, kTimePerLetter = 45; ///< milliseconds
+constexpr int kFewLines = 2;
+constexpr int kToEdge = 20; ///< to the edges of the widget that it lies over
+
+/// The beginning of a text that fits into so many lines of that width.
+QString beginning(const QString& text, const QFontMetrics& metrics, int width, int lines) {
+    const auto fits = [&](const QString& part) {
+        return metrics.boundingRect(QRect(0, 0, width, 1 << 20), Qt::TextWordWrap, part).height() <=
+               lines * metrics.lineSpacing();
+    };
+    if (fits(text))
+        return text;
+    qsizetype fitting = 0, tooMany = text.size();
+    while (tooMany - fitting > 1) {
+        const qsizetype middle = (fitting + tooMany) / 2;
+        (fits(text.left(middle) + QChar(0x2026)) ? fitting : tooMany) = middle;
+    }
+    return text.left(fitting).trimmed() + QChar(0x2026);
+}
 
 } // namespace
 
-Toast::Toast(QWidget& over, const Theme& theme) : QLabel(&over), m_theme(theme) {
+Toast::Toast(QWidget& over, const Theme& theme)
+    : QFrame(&over), m_theme(theme), m_label(new QLabel), m_details(new QPushButton("Details")),
+      m_dismiss(new QPushButton("Dismiss")) {
     setObjectName("toast");
-    setWordWrap(true);
-    setTextFormat(Qt::PlainText);
+    m_label->setWordWrap(true);
+    m_label->setTextFormat(Qt::PlainText);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(12, 8, 10, 8);
+    row->setSpacing(8);
+    row->addWidget(m_label, 1);
+    for (QPushButton* each : {m_details, m_dismiss}) {
+        each->setObjectName("link");
+        each->setFocusPolicy(Qt::TabFocus);
+        row->addWidget(each, 0, Qt::AlignTop);
+    }
+    m_details->setToolTip("Show the whole message");
+    connect(m_details, &QPushButton::clicked, this, [this] {
+        m_isWhole = true;
+        m_timer.stop();
+        place();
+        m_dismiss->setFocus();
+    });
+    connect(m_dismiss, &QPushButton::clicked, this, &Toast::dismiss);
     m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &QWidget::hide);
+    connect(&m_timer, &QTimer::timeout, this, &Toast::end);
     over.installEventFilter(this);
     hide();
 }
 
-void Toast::tell(const QString& told, bool isFault) {
-    const QString text = shown(told);
+void Toast::tell(const QString& text, bool isFault) {
+    show(shown(text), isFault);
+    startTimer();
+}
+
+void Toast::fail(const QString& text) {
+    m_failure = shown(text);
+    m_timer.stop();
+    show(m_failure, true);
+}
+
+void Toast::takeBackFailure() {
+    const QString failure = std::exchange(m_failure, QString());
+    if (isVisible() && m_text == failure && !m_timer.isActive())
+        hide();
+}
+
+void Toast::show(const QString& text, bool isFault) {
     const Tokens& t = m_theme.tokens();
+    const QString color = (isFault ? t.fault : t.text).name();
     setStyleSheet(
-        QString("QLabel#toast { background: %1; color: %2; border: 1px solid %3; border-radius: 6px; "
-                "padding: 8px 12px; }")
-            .arg((isFault ? t.faultBack : t.panel).name(), (isFault ? t.fault : t.text).name(),
-                 (isFault ? t.fault : t.line).name()));
-    setText(text);
+        QString("QFrame#toast { background: %1; border: 1px solid %2; border-radius: 6px; } "
+                "QFrame#toast QLabel { color: %3; background: transparent; }")
+            .arg((isFault ? t.faultBack : t.panel).name(), (isFault ? t.fault : t.line).name(), color));
+    m_text = text;
+    m_isWhole = false;
     setAccessibleName(text);
     place();
-    show();
+    QFrame::show();
     raise();
-    m_timer.start(kLeastTime + kTimePerLetter * static_cast<int>(text.size()));
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
 }
 
 void Toast::place() {
     const QWidget& over = *parentWidget();
-    const int most = std::max(120, std::min(560, over.width() - 40));
-    const int natural = fontMetrics().horizontalAdvance(text()) + 30;
-    const int width = std::min(most, natural);
-    setFixedWidth(width);
-    setFixedHeight(heightForWidth(width));
-    move((over.width() - width) / 2, over.height() - height() - 20);
+    const QMargins margins = layout()->contentsMargins();
+    const int most = std::max(120, std::min(m_isWhole ? 900 : 560, over.width() - 2 * kToEdge));
+    const auto takenBy = [&](const QPushButton& button) {
+        return button.isHidden() ? 0 : button.sizeHint().width() + layout()->spacing();
+    };
+    // Without buttons first: Details is there for what does not fit.
+    m_dismiss->setVisible(m_isWhole || (!m_failure.isEmpty() && m_text == m_failure));
+    m_details->hide();
+    const QFontMetrics metrics = m_label->fontMetrics();
+    const int lines =
+        m_isWhole ? std::max(kFewLines, (over.height() - 3 * kToEdge) / metrics.lineSpacing()) : kFewLines;
+    const auto room = [&] {
+        return most - margins.left() - margins.right() - takenBy(*m_dismiss) - takenBy(*m_details);
+    };
+    QString part = beginning(m_text, metrics, room(), lines);
+    if (part != m_text && !m_isWhole) {
+        m_details->show();
+        part = beginning(m_text, metrics, room(), lines);
+    }
+    m_label->setText(part);
+    m_label->setTextInteractionFlags(m_isWhole ? Qt::TextSelectableByMouse : Qt::NoTextInteraction);
+    const QSize size = metrics.boundingRect(QRect(0, 0, room(), 1 << 20), Qt::TextWordWrap, part).size();
+    const int width = most - room() + size.width() + 2;
+    const int height = std::max(
+        size.height(), m_details->isHidden() && m_dismiss->isHidden() ? 0 : m_dismiss->sizeHint().height());
+    setFixedSize(width, height + margins.top() + margins.bottom() + 2 * frameWidth());
+    move((over.width() - width) / 2, over.height() - this->height() - kToEdge);
+}
+
+void Toast::startTimer() {
+    m_timer.start(kLeastTime + kTimePerLetter * static_cast<int>(m_text.size()));
+}
+
+/// The message has been there for its time.
+void Toast::end() {
+    if (m_failure.isEmpty())
+        hide();
+    else
+        show(m_failure, true);
+}
+
+void Toast::dismiss() {
+    if (m_text == m_failure)
+        m_failure.clear();
+    m_timer.stop();
+    end();
 }
 
 bool Toast::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize && isVisible())
         place();
-    return QLabel::eventFilter(watched, event);
+    return QFrame::eventFilter(watched, event);
+}
+
+/// What is read does not go.
+void Toast::enterEvent(QEnterEvent*) {
+    if (m_timer.isActive())
+        m_timer.stop();
+}
+
+void Toast::leaveEvent(QEvent*) {
+    if (m_text != m_failure && !m_isWhole)
+        startTimer();
 }
 
 void Toast::mousePressEvent(QMouseEvent*) {
-    hide();
+    if (!m_isWhole)
+        dismiss();
 }
 
 } // namespace fx::ui

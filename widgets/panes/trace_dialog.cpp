@@ -288,7 +288,7 @@ void TraceDialog::setWorking(bool isWorking) {
 
 void TraceDialog::showFault(const Error& why, bool isGraphBegun) {
     setWorking(false);
-    m_fault->tell(qt(why.what()));
+    m_fault->tell(faultText(why.what()));
     m_library->setVisible(why.code() == ErrorCode::NeedsLibrary);
     m_soFar->setVisible(isGraphBegun);
     adjustSize();

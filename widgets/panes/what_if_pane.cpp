@@ -117,7 +117,7 @@ QString WhatIfPane::answer() const {
         if (!m_other->device().isEmpty())
             question.device = findDevice(utf8(m_other->device()));
     } catch (const Error& error) {
-        return qt(error.what());
+        return faultText(error.what());
     }
     const WhatIfResult result = askWhatIf(graph, *m_costs.costs(), *m_costs.device(), question);
     m_what->setText(!m_selection.scope().isEmpty() ? m_selection.scope()

@@ -93,7 +93,7 @@ void CompareService::compare(const CompareWish& wish) {
         return out;
     };
     job.done = [this](const Comparison& comparison) { Q_EMIT compared(comparison); };
-    job.failed = [this](const Error& why) { Q_EMIT failed(qt(why.what())); };
+    job.failed = [this](const Error& why) { Q_EMIT failed(faultText(why.what())); };
     m_runner.startNewest(*this, std::move(job));
 }
 

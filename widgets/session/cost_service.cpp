@@ -53,7 +53,7 @@ void CostService::findChosen() {
         m_device = findDevice(utf8(m_deviceName));
     } catch (const Error& error) {
         m_deviceName.clear();
-        Q_EMIT deviceFailed(qt(error.what()));
+        Q_EMIT deviceFailed(faultText(error.what()));
     }
 }
 
@@ -67,7 +67,7 @@ void CostService::measure() {
     };
     job.failed = [this](const Error& why) {
         chooseDevice({});
-        Q_EMIT deviceFailed(qt(why.what()));
+        Q_EMIT deviceFailed(faultText(why.what()));
     };
     m_measuring.startNewest(*this, std::move(job));
 }

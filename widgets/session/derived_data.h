@@ -52,7 +52,7 @@ protected:
             taken();
         };
         job.failed = [this](const Error& why) {
-            set(std::nullopt, qt(why.what()));
+            set(std::nullopt, faultText(why.what()));
             taken();
         };
         m_runner.startNewest(*this, std::move(job));

@@ -90,7 +90,7 @@ void EditJournal::sync() {
 
 void EditJournal::fail(const Error& error) {
     if (!std::exchange(m_hasFailed, true))
-        Q_EMIT failed(qt(error.what()));
+        Q_EMIT failed(faultText(error.what()));
 }
 
 } // namespace fx::ui

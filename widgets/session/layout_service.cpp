@@ -126,7 +126,7 @@ void LayoutService::request(const QString& anchor) {
     m_runner.startNewest(*this, Job<Placed>{"Placing", work, [this](const Placed& placed) { show(placed); },
                                             [this](const Error& why) {
                                                 setWorking(false);
-                                                Q_EMIT noteChanged(qt(why.what()));
+                                                Q_EMIT noteChanged(faultText(why.what()));
                                             }});
 }
 
@@ -165,7 +165,7 @@ LayoutService::Placed LayoutService::place(JobRun<Placed>& job, Picture base, bo
                 return job.isCancelled();
             });
         } catch (const Error& error) {
-            note = qt(error.message()) + "; boxes stand in the order of execution";
+            note = faultText(error.message()) + "; boxes stand in the order of execution";
             return layoutLinearly(level);
         }
     };

@@ -12,6 +12,8 @@
 #include "widgets/session/document_host.h"
 #include "widgets/support/qt_text.h"
 
+#include <QRegularExpression>
+
 namespace fx::ui {
 
 namespace {
@@ -27,7 +29,10 @@ PassService::PassService(GraphDocument& document, DebugService& debug, DocumentH
             return;
         const QString reason = "The graph was edited, so the pass was given up.";
         m_runner.cancelAll();
-        (m_asked.givenUp ? m_asked.givenUp : m_asked.failed)(reason);
+        if (m_asked.givenUp)
+            m_asked.givenUp(reason);
+        else
+            Q_EMIT done(reason);
     });
 }
 
@@ -44,13 +49,13 @@ void PassService::run(const Pass& pass, const std::map<std::string, std::string>
             text += '\n' + qt(answer.output).trimmed();
         for (const std::string& line : answer.lines)
             text += '\n' + qt(line);
-        Q_EMIT this->done(text);
+        succeed(text);
     };
     start(
         {pass.name, options, graph, m_debug.inputs().requestHere()}, pass.runsCode,
         {title,
          done,
-         [this](const QString& reason) { Q_EMIT failed(reason); },
+         [this, title, graph](const QString& reason) { fail(title, graph, reason); },
          {},
          graph == m_document.model().root() ? std::optional(RecipeStep{pass.name, options}) : std::nullopt});
 }
@@ -62,12 +67,14 @@ void PassService::runRecipe(const std::vector<RecipeStep>& steps) {
 void PassService::runStep(const std::shared_ptr<const std::vector<RecipeStep>>& steps, size_t at) {
     if (at == steps->size()) {
         Q_EMIT edited();
-        Q_EMIT done(qt(plural(at, "step")) + " of the recipe done.");
+        succeed(qt(plural(at, "step")) + " of the recipe done.");
         return;
     }
     const RecipeStep& step = (*steps)[at];
     const QString number = QString("step %1 of %2, %3: ").arg(at + 1).arg(steps->size()).arg(qt(step.pass));
-    const auto fail = [this, number](const QString& reason) { Q_EMIT failed(number + reason); };
+    const auto fail = [this, number](const QString& reason) {
+        this->fail("Recipe", m_document.model().root(), number + reason);
+    };
     bool runsCode = true; // of a user's pass
     QString title = qt(step.pass);
     if (!userPassName(step.pass)) {
@@ -76,7 +83,7 @@ void PassService::runStep(const std::shared_ptr<const std::vector<RecipeStep>>& 
             runsCode = pass.runsCode;
             title = qt(pass.title);
         } catch (const Error& error) {
-            return fail(qt(error.what()));
+            return fail(faultText(error.what()));
         }
     }
     start({step.pass, step.options, m_document.model().root(), m_debug.inputs().requestHere()}, runsCode,
@@ -117,6 +124,21 @@ void PassService::cancel() {
         m_asked.givenUp("It was given up.");
 }
 
+void PassService::fail(const QString& title, ModuleId graph, const QString& reason) {
+    static const QRegularExpression kNode("node '([^']+)'");
+    const Graph& nodes = m_document.model().graph(graph);
+    const NodeId node = nodes.find(utf8(kNode.match(reason).captured(1)));
+    m_failure = PassFailure{title, reason, node ? NodeRef{graph, node} : NodeRef()};
+    Q_EMIT failureChanged();
+    Q_EMIT failed(reason);
+}
+
+void PassService::succeed(const QString& text) {
+    if (std::exchange(m_failure, std::nullopt))
+        Q_EMIT failureChanged();
+    Q_EMIT done(text);
+}
+
 void PassService::start(const PassRequest& request, bool runsCode, const Asked& asked) {
     cancel();
     m_asked = asked;
@@ -133,7 +155,7 @@ void PassService::start(const PassRequest& request, bool runsCode, const Asked& 
     job.done = [this, asked](const PassAnswer& answer) {
         if (!answer.fault.empty()) {
             Q_EMIT printed(qt(answer.output).trimmed());
-            asked.failed(qt(answer.fault));
+            asked.failed(faultText(answer.fault));
             return;
         }
         const QString fault = answer.update.changes.empty()
@@ -144,7 +166,7 @@ void PassService::start(const PassRequest& request, bool runsCode, const Asked& 
         else
             asked.failed(fault);
     };
-    job.failed = [asked](const Error& why) { asked.failed(qt(why.what())); };
+    job.failed = [asked](const Error& why) { asked.failed(faultText(why.what())); };
     m_runner.startNewest(*this, std::move(job));
 }
 

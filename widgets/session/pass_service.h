@@ -31,6 +31,13 @@ class DebugService;
 class DocumentHost;
 class GraphDocument;
 
+/// The pass that failed last.
+struct PassFailure {
+    QString title; ///< "Fuse", "Recipe, step 2"
+    QString reason;
+    NodeRef node; ///< which the reason names; none: it names none of the graph
+};
+
 class PassService : public JobService {
     Q_OBJECT
 
@@ -47,6 +54,8 @@ public:
     /// A line of the console, over `selected` nodes of the graph; debug.console() is told what came of it.
     void runProgram(const GraphProgram& program, ModuleId graph, const std::vector<NodeId>& selected);
     void cancel() override;
+    /// Until a pass succeeds.
+    const std::optional<PassFailure>& failure() const { return m_failure; }
 
 Q_SIGNALS:
     /// A pass, but no program of the console, is done; what it has measured. Told before edited() and done().
@@ -58,6 +67,7 @@ Q_SIGNALS:
     /// What the pass did, in one line and those that it has to say itself.
     void done(const QString& text);
     void failed(const QString& reason);
+    void failureChanged();
 
 private:
     struct Asked {
@@ -70,11 +80,14 @@ private:
     };
     void runStep(const std::shared_ptr<const std::vector<RecipeStep>>& steps, size_t at);
     void start(const PassRequest& request, bool runsCode, const Asked& asked);
+    void fail(const QString& title, ModuleId graph, const QString& reason);
+    void succeed(const QString& text);
 
     GraphDocument& m_document;
     DebugService& m_debug;
     DocumentHost& m_host;
     Asked m_asked; ///< of what runs
+    std::optional<PassFailure> m_failure;
 };
 
 } // namespace fx::ui

@@ -59,7 +59,7 @@ void VerifyService::verifyLast() {
         show(title, answer, {});
         Q_EMIT noted();
     };
-    job.failed = [this, title](const Error& why) { show(title, std::nullopt, qt(why.what())); };
+    job.failed = [this, title](const Error& why) { show(title, std::nullopt, faultText(why.what())); };
     show(title, std::nullopt, {});
     m_runner.startNewest(*this, std::move(job));
 }
@@ -84,7 +84,7 @@ void VerifyService::bisectSince(int steps) {
     };
     job.done = [this, steps](const BisectAnswer& answer) { takeFound(steps, answer); };
     job.failed = [this](const Error& why) {
-        m_found = Found{qt(why.what()), {}};
+        m_found = Found{faultText(why.what()), {}};
         Q_EMIT bisected();
     };
     m_found.reset();

@@ -231,7 +231,7 @@ bool EditingController::copySelected() {
         QApplication::clipboard()->setMimeData(
             NodeClipboard::of(m_context.document(), selection.graph(), nodes).release());
     } catch (const Error& error) {
-        m_context.take(qt(error.what()));
+        m_context.take(faultText(error.what()));
         return false;
     }
     m_context.tell("Copied " + qt(plural(nodes.size(), "node")) + ".", false);
@@ -245,7 +245,7 @@ void EditingController::paste() {
     try {
         nodes = NodeClipboard::read(QApplication::clipboard()->mimeData());
     } catch (const Error& error) {
-        return m_context.take("What was copied cannot be read: " + qt(error.what()));
+        return m_context.take("What was copied cannot be read: " + faultText(error.what()));
     }
     if (!nodes)
         return pasteCode(QApplication::clipboard()->text());

@@ -389,7 +389,7 @@ void FilesController::loadLibrary(std::function<void()> then) {
 void FilesController::tellFailure(const QString& what, const Error& why, std::function<void()> again) {
     QMessageBox box(QMessageBox::Critical, "fxscope", what, QMessageBox::Close, &m_context.window);
     box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(qt(why.what()));
+    box.setInformativeText(faultText(why.what()));
     box.setTextInteractionFlags(Qt::TextSelectableByMouse);
     QPushButton* load = again && why.code() == ErrorCode::NeedsLibrary
                             ? box.addButton("Load operator library…", QMessageBox::AcceptRole)

@@ -230,7 +230,7 @@ void PassesController::runOf(const QString& path, const QString& name) {
     };
     job.failed = [this, id = m_context.tabs.front().id](const Error& why) {
         if (const std::optional<int> tab = m_context.tabs.withId(id); tab && m_context.tabs.at(*tab).view)
-            tellFault(*m_context.tabs.at(*tab).view, qt(why.what()));
+            tellFault(*m_context.tabs.at(*tab).view, faultText(why.what()));
     };
     m_reader.start(*this, std::move(job));
 }
@@ -285,17 +285,18 @@ void PassesController::follow() {
     WorkspaceView* view = m_context.tabs.view();
     PassService& passes = workspace->passes();
     connect(&passes, &PassService::done, view, [workspace, view](const QString& text) {
-        constexpr int kShown = 5; // lines, beside which the graph is still seen
-        const auto more = text.count('\n') + 1 - kShown;
-        if (more > 1)
+        if (text.contains('\n'))
             workspace->debug().tell(text + '\n', ConsoleStyle::Plain);
-        view->toast().tell(more > 1 ? text.section('\n', 0, kShown - 1) +
-                                          QString("\nand %1 more lines, in the console").arg(more)
-                                    : text,
-                           false);
+        view->toast().tell(text, false);
     });
-    connect(&passes, &PassService::failed, view,
-            [this, view](const QString& reason) { tellFault(*view, reason); });
+    connect(&passes, &PassService::failed, view, [this, workspace, view](const QString& reason) {
+        workspace->debug().tell(reason + '\n', ConsoleStyle::Fault);
+        tellFault(*view, reason);
+    });
+    connect(&passes, &PassService::failureChanged, view, [&passes, view] {
+        if (!passes.failure())
+            view->toast().takeBackFailure();
+    });
     connect(&passes, &PassService::printed, view,
             [workspace](const QString& text) { workspace->debug().tell(text, ConsoleStyle::Plain); });
     connect(&passes, &PassService::finished, view, [this, workspace](const RecipeStep& step) {
@@ -339,7 +340,7 @@ void PassesController::followEditor() {
 
 /// An error of the file that is in the editor is shown at its line there.
 void PassesController::tellFault(WorkspaceView& view, const QString& reason) {
-    view.toast().tell(reason, true);
+    view.toast().fail(reason);
     PassEditorPane& editor = view.passEditor();
     if (reason.startsWith(editor.path() + ':'))
         editor.showFault(reason);
@@ -414,7 +415,7 @@ void PassesController::replaceLike() {
         openReplace(wholeQt(
             patternText(m_context.document().model(), selection.graph(), selection.allNodes(), "same")));
     } catch (const Error& error) {
-        m_context.tell(qt(error.what()), true);
+        m_context.tell(faultText(error.what()), true);
     }
 }
 
@@ -441,7 +442,9 @@ void PassesController::saveRecipe() {
         view->toast().tell("Saved " + QFileInfo(path).fileName() + " with " + qt(plural(count, "step")),
                            false);
     };
-    job.failed = [view](const Error& why) { view->toast().tell("Not saved: " + qt(why.what()), true); };
+    job.failed = [view](const Error& why) {
+        view->toast().tell("Not saved: " + faultText(why.what()), true);
+    };
     m_reader.startNewest(m_context.view(), std::move(job));
 }
 
@@ -455,7 +458,7 @@ void PassesController::applyRecipe() {
         if (!std::ranges::any_of(steps, startsPython) || askAboutPython())
             m_context.workspace().passes().runRecipe(steps);
     } catch (const Error& error) {
-        m_context.tell(qt(error.what()), true);
+        m_context.tell(faultText(error.what()), true);
     }
 }
 

@@ -182,6 +182,19 @@ def negate(gm, after='linear'):
         m_probe->window().runPassOf(path);
         QTRY_VERIFY(m_probe->toast().contains("LookupError: there is no nobody"));
         QCOMPARE(m_probe->code().text(), before);
+        // It stays: in the console, under Problems, and over the graph until it is dismissed.
+        QVERIFY(m_probe->consoleText().contains("LookupError: there is no nobody"));
+        const QString problem = m_probe->problems().join('\n');
+        QVERIFY2(problem.contains("LookupError: there is no nobody"), qPrintable(problem));
+        Toast& toast = m_probe->window().view()->toast();
+        toast.tell("something else", false);
+        QCOMPARE(m_probe->toast(), "something else");
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->toast().contains("there is no nobody"), 15000);
+        QTest::mouseClick(&toast, Qt::LeftButton);
+        QCOMPARE(m_probe->toast(), QString());
+        // A pass that succeeds takes it from the list.
+        m_probe->press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(m_probe->problems().join('\n').contains("nobody"), false);
     }
 
     void theConsoleEditsTheGraph() {

@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QTreeView>
 
 namespace fx::ui {
 
@@ -48,6 +49,14 @@ void WindowProbe::openNet(const char* source, const QString& x) {
     DebugMemory memory;
     memory.inputs["x"] = x;
     debug().inputs().set(memory);
+}
+
+QStringList WindowProbe::problems() {
+    const QAbstractItemModel& rows = *find<QTreeView>("Problems").model();
+    QStringList out;
+    for (int row = 0; row < rows.rowCount(); ++row)
+        out << rows.index(row, 1).data().toString() + ": " + rows.index(row, 2).data().toString();
+    return out;
 }
 
 bool WindowProbe::waitForLayout() {

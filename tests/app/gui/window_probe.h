@@ -50,6 +50,8 @@ public:
     void type(const QString& text);
     /// A line typed into the console.
     void say(const QString& line);
+    /// The rows of the pane Problems, place and text.
+    QStringList problems();
     QString consoleText() { return find<QPlainTextEdit>("consoleOutput").toPlainText(); }
 
     /// A widget of the window by object name or accessible name.
