@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QMainWindow>
 #include <QObject>
+#include <QTabBar>
 #include <QToolButton>
 
 #include <vector>
@@ -16,6 +17,7 @@
 namespace fx::ui {
 
 class Docks;
+class PaneGroup;
 class Theme;
 
 /// The slim title of a dock; it vanishes where tabs say the same.
@@ -29,8 +31,14 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void elide();
+
     QLabel *m_name, *m_detail;
+    QString m_detailText;
     QToolButton *m_float, *m_close;
     bool m_isCompact = false;
 };
@@ -48,6 +56,8 @@ public:
     /// "Steps 15": what the tab says.
     void setCount(PaneId pane, int count);
     void setDetail(PaneId pane, const QString& detail);
+    /// Docks::offer(), while the model is in front.
+    void offer(PaneId pane);
 
 private:
     friend class Docks;
@@ -69,14 +79,22 @@ public:
 
     Docks(QMainWindow& window, std::vector<PaneSpec> panes, const Theme& theme);
 
-    QDockWidget& dock(Pane pane) { return *m_docks[indexOf(pane)]; }
-    /// Of all panes.
+    /// That holds the pane, alone or with others.
+    QDockWidget& dock(Pane pane) { return *m_docks[m_places[indexOf(pane)].dock]; }
     const std::vector<QDockWidget*>& docks() const { return m_docks; }
+    QStringList paneTitles() const;
     /// Shows the panes of a model in the place of those that are there. Null: there is none.
     void show(const DockPage* page);
-    /// Brings a pane to the front, wherever it is.
-    void show(Pane pane) { show(dock(pane)); }
+    /// Brings a pane to the front, wherever it is, and opens the bottom if it is there.
+    void show(Pane pane) { showPane(indexOf(pane)); }
+    /// By its place among paneTitles().
+    void showPane(size_t pane);
     void show(QDockWidget& dock);
+    /// Has something to show: as show() while the bottom is shut; the focus stays where it is.
+    void offer(Pane pane);
+    /// Shut, the bottom is a row of tabs alone, and the graph has the room.
+    void setBottomOpen(bool isOpen);
+    bool isBottomOpen() const { return m_isBottomOpen; }
     void reset();
     /// Below 1200 pixels the right column goes into the tabs of the bottom.
     void adapt(int width);
@@ -86,6 +104,8 @@ public:
 
 private:
     friend class DockPage;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void addDock(const QString& name, const QString& title, const Theme& theme);
     size_t indexOf(Pane pane) const;
     void showTitle(size_t index);
     /// Those whose place it is, in order.
@@ -96,13 +116,29 @@ private:
     void addColumn();
     void applySizes();
     void updateTitles();
+    void followTabs(QTabBar& bar);
+    void applyBottom();
+    int heightOfBottom() const;
+    int tabHeight(const QDockWidget& dock) const;
+    bool isInBottom(const QDockWidget& dock) const;
+
+    struct Place {
+        size_t dock = 0;
+        int inGroup = -1; ///< -1: it has the dock for itself
+    };
 
     QMainWindow& m_window;
     const std::vector<PaneSpec> m_panes;
-    std::vector<QDockWidget*> m_docks; ///< of each of them
-    std::vector<DockTitle*> m_titles;
-    const DockPage* m_page = nullptr; ///< that is shown
+    std::vector<Place> m_places; ///< of each of them
+    std::vector<QDockWidget*> m_docks;
+    std::vector<DockTitle*> m_titles;    ///< of each dock
+    std::vector<PaneGroup*> m_groups;    ///< likewise; null: it holds one pane
+    std::vector<PanePlace> m_dockPlaces; ///< likewise
+    const DockPage* m_page = nullptr;    ///< that is shown
     bool m_isNarrow = false;
+    bool m_isBottomOpen = false;
+    int m_bottomHeight = 0;   ///< when it was open last; 0: never
+    int m_tabUnderPress = -1; ///< that was in front when a press began
 };
 
 } // namespace fx::ui

@@ -98,6 +98,7 @@ QWidget* makeProblems(PaneContext& context) {
                                   workspace.layout(), workspace.sizes(), workspace.passes(), context.theme);
     const auto tell = [&docks](int count) { docks.setCount(PaneId::Problems, count); };
     QObject::connect(pane, &ProblemsPane::countChanged, pane, tell);
+    QObject::connect(pane, &ProblemsPane::faultAppeared, pane, [&docks] { docks.offer(PaneId::Problems); });
     tell(pane->count());
     return pane;
 }
@@ -174,36 +175,41 @@ std::vector<PaneSpec> paneSpecs() {
                         new ConsolePane(context.workspace.debug(), context.theme, helpOf(context));
          }},
         {PaneId::Steps, "steps", "Steps", Bottom, makeSteps},
-        {PaneId::Timeline, "timeline", "Timeline", Bottom,
-         [](PaneContext& context) {
-             return new TimelinePane(context.workspace.document(), context.workspace.selection(),
-                                     context.workspace.debug(), context.theme);
-         }},
         {PaneId::OperatorTable, "operator-table", "Operator table", Bottom,
          [](PaneContext& context) {
              return new OperatorsPane(context.workspace.document(), context.workspace.selection(),
                                       context.workspace.debug(), context.workspace.costs(), context.theme);
-         }},
+         },
+         "Performance"},
+        {PaneId::Timeline, "timeline", "Timeline", Bottom,
+         [](PaneContext& context) {
+             return new TimelinePane(context.workspace.document(), context.workspace.selection(),
+                                     context.workspace.debug(), context.theme);
+         },
+         "Performance"},
         {PaneId::WhatIf, "what-if", "What if", Bottom,
          [](PaneContext& context) {
              return new WhatIfPane(context.workspace.document(), context.workspace.selection(),
                                    context.workspace.costs());
-         }},
+         },
+         "Performance"},
         {PaneId::Sizes, "sizes", "Sizes", Bottom,
          [](PaneContext& context) {
              return new SizesPane(context.workspace.document(), context.workspace.selection(),
                                   context.workspace.sizes(), context.theme);
-         }},
+         },
+         "Sizes"},
+        {PaneId::Quantization, "quantization", "Quantization", Bottom, makeQuantization, "Sizes"},
+        {PaneId::Problems, "problems", "Problems", Bottom, makeProblems, "Problems"},
+        {PaneId::Verify, "verify", "Verify", Bottom, makeVerify, "Problems"},
+        {PaneId::Changes, "changes", "Changes", Bottom, makeChanges, "Changes"},
+        {PaneId::Marks, "marks", "Marks", Bottom, makeMarks, "Changes"},
         {PaneId::Stages, "stages", "Stages", Bottom,
          [](PaneContext& context) {
              return new StagesPane(context.workspace.document(), context.workspace.selection(),
                                    context.theme);
-         }},
-        {PaneId::Problems, "problems", "Problems", Bottom, makeProblems},
-        {PaneId::Marks, "marks", "Marks", Bottom, makeMarks},
-        {PaneId::Changes, "changes", "Changes", Bottom, makeChanges},
-        {PaneId::Verify, "verify", "Verify", Bottom, makeVerify},
-        {PaneId::Quantization, "quantization", "Quantization", Bottom, makeQuantization},
+         },
+         "Changes"},
     };
     for (const PluginPane& pane : pluginPanes())
         out.push_back(specOf(pane));

@@ -81,6 +81,7 @@ struct PaneSpec {
     QString title; ///< of its tab
     PanePlace place = PanePlace::Bottom;
     std::function<QWidget*(PaneContext& context)> make;
+    QString group = {}; ///< panes of one place with the same share a dock of that title; empty: its own
 };
 
 /// In the order in which they are at their places: ours, then those of plugins.

@@ -17,6 +17,7 @@
 
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <map>
 
 namespace fx::ui {
@@ -134,8 +135,11 @@ void ProblemsPane::refresh() {
     }
     if (!m_layoutNote.isEmpty())
         rows.push_back({ProblemRow::Kind::Note, {}, "Layout", m_layoutNote});
+    const qsizetype faults = std::ranges::count(rows, ProblemRow::Kind::Fault, &ProblemRow::kind);
     m_rows->setRows(std::move(rows));
     Q_EMIT countChanged(m_rows->rowCount());
+    if (faults > std::exchange(m_faultCount, faults))
+        Q_EMIT faultAppeared();
 }
 
 } // namespace fx::ui

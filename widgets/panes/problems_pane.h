@@ -34,6 +34,8 @@ public:
 
 Q_SIGNALS:
     void countChanged(int count);
+    /// There are more faults than before.
+    void faultAppeared();
 
 private:
     void refresh();
@@ -48,6 +50,7 @@ private:
     ProblemRows* m_rows;
     QTreeView* m_view;
     QString m_layoutNote;
+    qsizetype m_faultCount = 0;
 };
 
 } // namespace fx::ui

@@ -148,9 +148,10 @@ QLayout* TensorPane::makeHead() {
     connect(m_set, &QToolButton::clicked, this, &TensorPane::editValue);
     connect(m_save, &QToolButton::clicked, this, &TensorPane::save);
     auto* row = new QHBoxLayout;
-    row->addWidget(m_title);
+    m_title->setSizePolicy(QSizePolicy::Ignored,
+                           QSizePolicy::Preferred); // a long name is cut in a narrow pane
+    row->addWidget(m_title, 1);
     row->addWidget(m_what);
-    row->addStretch(1);
     row->addWidget(m_pin);
     row->addWidget(m_set);
     row->addWidget(m_save);

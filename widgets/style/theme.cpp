@@ -66,6 +66,10 @@ QPushButton:focus { border-color: @selection; }
 QPushButton:default { background: @selection; color: @primaryText; border-color: @selection; font-weight: 600; }
 QPushButton:disabled { color: @faint; }
 QPushButton:default:disabled { background: @window; color: @faint; border-color: @line; }
+QPushButton#paneName { border: none; border-radius: 6px; background: transparent; padding: 4px 10px; text-align: left; color: @dim; }
+QPushButton#paneName:hover { background: @selectionBack; }
+QPushButton#paneName:checked { color: @text; background: @window; font-weight: 600; }
+QPushButton#paneName:focus { border: 1px solid @selection; }
 QPushButton#link { border: none; color: @selection; padding: 2px 4px; text-align: left; background: transparent; }
 QPushButton#link:hover { text-decoration: underline; }
 QPushButton#link:focus { border: 1px solid @selection; }

@@ -44,10 +44,11 @@ void HelpController::openPalette() {
                     {qt(pass.name), qt(file.name + ".py   " + pass.summary()), "pass",
                      [this, path = qt(file.path), name = qt(pass.name)] { m_passes.runOf(path, name); }});
     if (hasModel)
-        for (QDockWidget* dock : m_context.docks.docks())
-            items.push_back({"Pane: " + dock->windowTitle(), "bring to the front", {}, [this, dock] {
-                                 m_context.docks.show(*dock);
-                             }});
+        for (const QStringList titles = m_context.docks.paneTitles(); const QString& title : titles)
+            items.push_back(
+                {"Pane: " + title, "bring to the front", {}, [this, pane = titles.indexOf(title)] {
+                     m_context.docks.showPane(static_cast<size_t>(pane));
+                 }});
     m_context.finder.open("Type a command…", std::move(items));
 }
 

@@ -96,6 +96,11 @@ void PlacesController::addThemes() {
     add("themeSystem", "As the desktop", "Light or dark as the desktop is", Theme::Choice::System);
     add("themeLight", "Light", "Light theme", Theme::Choice::Light);
     add("themeDark", "Dark", "Dark theme", Theme::Choice::Dark);
+    m_context.actions.add(MenuPlace::ViewLayout,
+                          {"bottomPanes", "Bottom panes", "", "",
+                           "Open or shut the panes below the graph, of which the tabs stay"},
+                          [this] { m_context.docks.setBottomOpen(!m_context.docks.isBottomOpen()); },
+                          {.isChecked = [this] { return m_context.docks.isBottomOpen(); }});
     m_context.actions.add(
         MenuPlace::ViewLayout,
         {"resetLayout", "Reset layout", "", "", "Put all panes back where they were at first"},

@@ -28,7 +28,7 @@ class User:
     def look(self):
         """The lower left corner of the main window: the dot and the words beside it. What xdotool takes for its place
         is off by the frame."""
-        return self.screen.corner(self.screen.windows(MODEL)[-1], 240, 60)
+        return self.screen.corner(self.screen.windows(MODEL)[-1], 200, 60)
 
     def press_and_see(self, key, is_there):
         """Presses a key and waits until the status has become another one, of which that is true."""

@@ -42,6 +42,7 @@ QStringList look(WindowProbe& probe, const QString& dialog) {
         << QString::number(probe.canvas().showsEdgeLabels())
         << QString::number(static_cast<int>(probe.canvas().states().colouring()))
         << QString::number(window.docks().dock(Docks::Modules).isVisible())
+        << QString::number(window.docks().isBottomOpen())
         << QString::number(window.actions()["verifyPasses"]->isChecked()) << window.actions()["undo"]->text()
         << QString::number(window.findChild<CompareWindow*>() != nullptr);
     return out;
@@ -144,6 +145,8 @@ private:
         }
         probe.canvas().setFocus();
         probe.select("conv2d_3");
+        if (action == actions["fit"])
+            actions["zoomIn"]->trigger(); // where all was in sight
         const auto is = [action](std::initializer_list<QAction*> some) {
             return std::find(some.begin(), some.end(), action) != some.end();
         };

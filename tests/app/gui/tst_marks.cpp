@@ -63,6 +63,7 @@ private Q_SLOTS:
         go(Qt::Key_Up, "linear");
         // And by its row.
         m_probe->window().docks().show(PaneId::Marks);
+        QTRY_VERIFY(rows().height() > 100);
         QTest::mouseClick(rows().viewport(), Qt::LeftButton, {},
                           rows().visualRect(rows().model()->index(1, 0)).center());
         QCOMPARE(m_probe->selected(), "gt");

@@ -17,7 +17,7 @@ class TestPlaces : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_probe = std::make_unique<WindowProbe>(); }
+    void init() { m_probe = std::make_unique<WindowProbe>(QSize(1300, 700)); } // smaller than the graphs
     void cleanup() { m_probe.reset(); }
 
     void backAndForwardThroughNames() {

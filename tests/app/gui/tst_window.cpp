@@ -2,6 +2,7 @@
 // The window around the model: themes, panes wide and narrow, what is remembered, names for every widget.
 #include "tests/app/gui/window_probe.h"
 #include "tests/support/test_program.h"
+#include "widgets/panes/what_if_pane.h"
 
 #include <QAbstractSpinBox>
 #include <QAccessible>
@@ -152,6 +153,52 @@ private Q_SLOTS:
         probe.window().resize(1600, 1000);
         QTRY_COMPARE(probe.window().dockWidgetArea(&probe.window().docks().dock(Docks::Code)),
                      Qt::RightDockWidgetArea);
+    }
+
+    /// At first the panes below the graph are a row of tabs, and the graph has half of the window.
+    void theGraphHasHalfOfTheWindow() {
+        WindowProbe probe({1600, 1000});
+        probe.open(samplePath("resnet"));
+        Docks& docks = probe.window().docks();
+        const auto share = [&] {
+            const QSize graph = probe.canvas().size(), window = probe.window().size();
+            return double(graph.width()) * graph.height() / (double(window.width()) * window.height());
+        };
+        QTRY_VERIFY2(share() >= 0.5, qPrintable(QString::number(share())));
+        int below = 0;
+        for (QDockWidget* dock : docks.docks())
+            below += probe.window().dockWidgetArea(dock) == Qt::BottomDockWidgetArea;
+        QVERIFY2(below <= 7, qPrintable(QString::number(below)));
+        // A press on a tab opens it, one on the tab in front shuts it again.
+        QTabBar* bar = nullptr;
+        for (QTabBar* each : probe.window().findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+            for (int i = 0; i < each->count(); ++i)
+                if (each->tabText(i) == "Performance")
+                    bar = each;
+        QVERIFY(bar);
+        const auto press = [&](const QString& title) {
+            for (int i = 0; i < bar->count(); ++i)
+                if (bar->tabText(i) == title)
+                    QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(i).center());
+        };
+        press("Performance");
+        QTRY_VERIFY(seen(probe, Docks::OperatorTable).height() > 150);
+        docks.show(Docks::WhatIf);
+        QVERIFY(docks.dock(Docks::WhatIf).findChild<WhatIfPane*>()->isVisible());
+        press("Steps");
+        QTRY_VERIFY(seen(probe, Docks::Steps).height() > 150);
+        press("Steps");
+        QTRY_COMPARE(seen(probe, Docks::Steps).height(), 0);
+        // A fault opens it.
+        probe.openNet("import torch\n\n\nclass Net(torch.nn.Module):\n"
+                      "    def forward(self, x):\n        return torch.relu(x).view(7)\n",
+                      "torch.ones(2)");
+        QVERIFY(!docks.isBottomOpen());
+        probe.press(Qt::Key_F5);
+        QTRY_VERIFY2(docks.isBottomOpen(), qPrintable(probe.problems().join(" ; ") + probe.statusText()));
+        QTRY_VERIFY2(seen(probe, Docks::Problems).height() > 150,
+                     qPrintable(QString::number(seen(probe, Docks::Problems).height())));
+        QVERIFY2(probe.problems().join('\n').contains("view"), qPrintable(probe.problems().join('\n')));
     }
 
     void startPageFitsASmallWindow() {
