@@ -55,6 +55,11 @@ StatusLine::StatusLine(OpenService& service, const Theme& theme)
     row->addWidget(m_model, 1);
     row->addWidget(m_busy);
     row->addWidget(m_numbers);
+    // As high as with the buttons that come and go.
+    ensurePolished();
+    for (QPushButton* each : {m_cancel, m_culprit})
+        each->ensurePolished();
+    line->setFixedHeight(std::max(m_cancel->sizeHint().height(), m_run->sizeHint().height()) + 4);
     addWidget(line, 1);
     connect(m_cancel, &QPushButton::clicked, &service, &OpenService::cancel);
     showWorkOf(service);

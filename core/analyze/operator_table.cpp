@@ -47,6 +47,7 @@ std::vector<OperatorEntry> operatorTable(const Model& model, ModuleId module, co
     for (const Node& node : graph) {
         OperatorEntry row;
         row.node = {module, node.id};
+        row.isCall = isCallNode(node);
         row.name = node.name;
         row.target = node.opcode == Opcode::Placeholder || node.opcode == Opcode::Output
                          ? std::string(opcodeName(node.opcode))

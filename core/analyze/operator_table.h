@@ -16,6 +16,7 @@ namespace fx {
 
 struct OperatorEntry {
     NodeRef node;
+    bool isCall = false; ///< no input, weight or output
     std::string name, target, scope;
     std::optional<double> milliseconds; ///< none: it has not run
     std::optional<uint64_t> bytes;      ///< of the tensors that it gives

@@ -16,11 +16,6 @@ namespace fx {
 
 namespace {
 
-bool callsSomething(const Node& node) {
-    return node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod ||
-           node.opcode == Opcode::CallModule;
-}
-
 bool isSameCall(const Node& a, const Node& b) {
     return a.opcode == b.opcode && a.target == b.target;
 }
@@ -131,7 +126,7 @@ void Matcher::byProvenance() {
     const auto origins = [](const Graph& graph, bool& isKnown) {
         std::unordered_map<std::string, NodeId> out;
         for (const Node& node : graph)
-            if (callsSomething(node)) {
+            if (isCallNode(node)) {
                 isKnown |= node.meta.find<std::string>(meta::kFromNode) != nullptr;
                 out[originOf(node)] = node.id;
             }
@@ -210,7 +205,7 @@ Matcher::Computations Matcher::computations(const Graph& graph) const {
             of[node.id] = '#' + std::to_string(known.value);
             continue;
         }
-        if (!callsSomething(node)) { // another's input or weight: like nothing
+        if (!isCallNode(node)) { // another's input or weight: like nothing
             of[node.id] = (isB ? "b" : "a") + std::to_string(node.id.value);
             continue;
         }
@@ -243,7 +238,7 @@ void Matcher::bySameComputation() {
 void Matcher::byName(bool needsSameCall) {
     for (const Node& b : m_b) {
         const NodeId id = m_a.find(b.name);
-        if (!id || !callsSomething(b) || !callsSomething(m_a.node(id)))
+        if (!id || !isCallNode(b) || !isCallNode(m_a.node(id)))
             continue;
         if (!needsSameCall || isSameCall(m_a.node(id), b))
             pair(id, b.id, MatchKind::Name);
@@ -262,8 +257,7 @@ void Matcher::pairInputs(const NodePair& users, bool needsSameCall) {
         return;
     for (size_t i = 0; i < inputsA.size(); ++i) {
         const Node &inputA = m_a.node(inputsA[i]), &inputB = m_b.node(inputsB[i]);
-        if (callsSomething(inputA) && callsSomething(inputB) &&
-            (!needsSameCall || isSameCall(inputA, inputB)))
+        if (isCallNode(inputA) && isCallNode(inputB) && (!needsSameCall || isSameCall(inputA, inputB)))
             pair(inputA.id, inputB.id, inputA.name == inputB.name ? MatchKind::Name : MatchKind::Structure);
     }
 }
@@ -272,10 +266,10 @@ void Matcher::byPlace(bool needsSameCall) {
     // From the inputs: calls of the same, all of whose nodes are pairs, though numbers beside them differ.
     std::unordered_map<NodeId, std::vector<NodeId>> readersOfA;
     for (const Node& a : m_a)
-        if (callsSomething(a) && isFreeA(a.id) && !a.inputs.empty())
+        if (isCallNode(a) && isFreeA(a.id) && !a.inputs.empty())
             readersOfA[a.inputs[0].node].push_back(a.id);
     for (const Node& b : m_b) {
-        if (!callsSomething(b) || !isFreeB(b.id) || b.inputs.empty())
+        if (!isCallNode(b) || !isFreeB(b.id) || b.inputs.empty())
             continue;
         const auto first = m_ofB.find(b.inputs[0].node);
         if (first == m_ofB.end())
@@ -313,7 +307,7 @@ NodeId Matcher::takenPlace(const NodePair& pair) const {
         const std::vector<NodeId> readB = inputsOf(m_b.node(user)),
                                   readA = inputsOf(m_a.node(partner->second.a));
         for (size_t i = 0; readA.size() == readB.size() && i < readB.size(); ++i)
-            if (readB[i] == pair.b && !m_ofA.contains(readA[i]) && callsSomething(m_a.node(readA[i])))
+            if (readB[i] == pair.b && !m_ofA.contains(readA[i]) && isCallNode(m_a.node(readA[i])))
                 return readA[i];
     }
     return {};

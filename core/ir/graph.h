@@ -30,6 +30,12 @@ struct Node {
     const Argument* keyword(std::string_view key) const;
 };
 
+/// Whether the node is a call: no input, tensor of the model or output.
+inline bool isCallNode(const Node& node) {
+    return node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod ||
+           node.opcode == Opcode::CallModule;
+}
+
 class Graph {
 public:
     Graph() = default;

@@ -33,9 +33,8 @@ public:
     /// `isOfBody`: it stands for a call of Python already.
     void put(NodeId call, bool isOfBody = false) {
         const Node& node = m_edit.node(call);
-        const bool isCall = node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod ||
-                            node.opcode == Opcode::CallModule;
-        if (!isCall || node.target.isOperatorOverload() || node.target.isHigherOrder() || isOfNumbers(node))
+        if (!isCallNode(node) || node.target.isOperatorOverload() || node.target.isHigherOrder() ||
+            isOfNumbers(node))
             return;
         if (!putBound(call) && (isOfBody || !putBody(call)) && !putOverload(call))
             putRecorded(call);

@@ -54,11 +54,6 @@ std::string operationName(const Node& node) {
     return std::string(name);
 }
 
-bool isCall(const Node& node) {
-    return node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod ||
-           node.opcode == Opcode::CallModule;
-}
-
 std::string keywordsText(const Keywords& keywords) {
     std::vector<std::string> keys;
     for (const auto& [key, value] : keywords)
@@ -140,8 +135,8 @@ Overlay::Result Overlay::lay(NodeId anchor, NodeId candidate, std::string* obsta
     m_unfit.clear();
     m_pending.clear();
     const Node &wanted = m_comparison.pattern().node(anchor), &found = m_comparison.target().node(candidate);
-    m_result.isRelated = fitsCallee(wanted, found) ||
-                         (isCall(wanted) && isCall(found) && operationName(wanted) == operationName(found));
+    m_result.isRelated = fitsCallee(wanted, found) || (isCallNode(wanted) && isCallNode(found) &&
+                                                       operationName(wanted) == operationName(found));
     layNode(anchor, candidate, NodeId());
     while (!m_pending.empty()) {
         const Place place = m_pending.back();
@@ -339,9 +334,9 @@ std::vector<NearMiss> explainMisses(const SubgraphMatcher& matcher, OwnedGraph t
     std::vector<Ranked> ranked;
     Overlay overlay(matcher, target);
     for (NodeId anchor : matcher.anchors()) {
-        const bool isForInputs = !isCall(matcher.pattern().node(anchor));
+        const bool isForInputs = !isCallNode(matcher.pattern().node(anchor));
         for (const Node& node : target.graph()) {
-            if (isForInputs ? node.opcode != matcher.pattern().node(anchor).opcode : !isCall(node))
+            if (isForInputs ? node.opcode != matcher.pattern().node(anchor).opcode : !isCallNode(node))
                 continue;
             const Overlay::Result result = overlay.lay(anchor, node.id);
             const bool isMiss = result.obstacles > 0 || matcher.anchors().size() > 1;

@@ -3,6 +3,8 @@
 
 #include "widgets/support/qt_text.h"
 
+#include <algorithm>
+
 namespace fx::ui {
 
 namespace {
@@ -15,7 +17,11 @@ struct OperatorColumn {
     int width;
     QString (*text)(Row row, double number); ///< `number`: of the column
     const char* tip = "";                    ///< of the header
+    const char* whyEmpty = "";               ///< where no row has anything there
 };
+constexpr char kRunFirst[] = "Not known yet: run the model",
+               kChooseDevice[] = "Not known: choose a device above",
+               kShapesFirst[] = "Not known: shapes are recorded by a run, or by the pass Record shapes";
 
 QString predictedLabel(Row, double milliseconds) {
     return milliseconds > 0 ? qt(secondsText(milliseconds / 1000)) : QString(); // often microseconds
@@ -44,17 +50,19 @@ QString boundOf(Row row, double) {
 const OperatorColumn kColumns[] = {
     {"Node", nullptr, 180, [](Row row, double) { return qt(row.name); }},
     {"Target", nullptr, 200, [](Row row, double) { return qt(row.target); }},
-    {"Time", "time", 80, [](Row, double time) { return timeLabel(time); }, "Of the run"},
+    {"Time", "time", 80, [](Row, double time) { return timeLabel(time); }, "Of the run", kRunFirst},
     {"Predicted", "predicted", 80, predictedLabel,
-     "Time on the device that is chosen above, from shapes alone"},
-    {"Off", "off", 60, percentLabel, "How far the prediction is from the run's time"},
-    {"Bound", nullptr, 80, boundOf, "What the device waits for most: compute, memory or overhead"},
-    {"FLOPs", "flops", 80, countOf, "As PyTorch's counter has them"},
+     "Time on the device that is chosen above, from shapes alone", kChooseDevice},
+    {"Off", "off", 60, percentLabel, "How far the prediction is from the run's time",
+     "Not known: choose a device above, and run the model"},
+    {"Bound", nullptr, 80, boundOf, "What the device waits for most: compute, memory or overhead",
+     kChooseDevice},
+    {"FLOPs", "flops", 80, countOf, "As PyTorch's counter has them", kShapesFirst},
     {"FLOPs/B", "intensity", 70, [](Row, double value) { return QString::number(value, 'g', 3); },
-     "FLOPs for each byte: where it is under the roof of the device"},
-    {"Read", "read", 80, trafficOf, "Bytes that it reads"},
-    {"Written", "written", 80, trafficOf, "Bytes that it writes"},
-    {"Bytes", "bytes", 80, bytesOf, "Of the tensors that it gives"},
+     "FLOPs for each byte: where it is under the roof of the device", kShapesFirst},
+    {"Read", "read", 80, trafficOf, "Bytes that it reads", kShapesFirst},
+    {"Written", "written", 80, trafficOf, "Bytes that it writes", kShapesFirst},
+    {"Bytes", "bytes", 80, bytesOf, "Of the tensors that it gives", kShapesFirst},
     {"Parameters", "parameters", 90, countOf},
     {"Shape", nullptr, 170, [](Row row, double) { return qt(row.shapes); }},
     {"Dtype", nullptr, 70, [](Row row, double) { return qt(row.dtypes); }},
@@ -79,9 +87,27 @@ int OperatorRows::columnWidth(int column) {
     return kColumns[column].width;
 }
 
+int OperatorRows::timeColumn() {
+    const auto found = std::ranges::find(kColumns, std::string_view("Time"), &OperatorColumn::title);
+    return static_cast<int>(found - std::begin(kColumns));
+}
+
+void OperatorRows::show(std::vector<OperatorEntry> rows) {
+    m_isEmpty.assign(std::size(kColumns), true);
+    for (size_t column = 0; column < std::size(kColumns); ++column)
+        m_isEmpty[column] = *kColumns[column].whyEmpty && std::ranges::none_of(rows, [&](Row row) {
+            const OperatorColumn& of = kColumns[column];
+            const std::optional<double> number = of.number ? operatorNumber(row, of.number) : std::nullopt;
+            return (number || !of.number) && !of.text(row, number.value_or(0)).isEmpty();
+        });
+    setRows(std::move(rows));
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
 QVariant OperatorRows::headerData(int section, Qt::Orientation orientation, int role) const {
     if (role == Qt::ToolTipRole && orientation == Qt::Horizontal && *kColumns[section].tip)
-        return QString(kColumns[section].tip);
+        return QString(kColumns[section].tip) +
+               (isEmpty(section) ? QString('\n') + kColumns[section].whyEmpty : QString());
     return RowsModel::headerData(section, orientation, role);
 }
 
@@ -96,6 +122,8 @@ QVariant OperatorRows::cell(const OperatorEntry& row, int column, int role) cons
     const std::optional<double> number = of.number ? operatorNumber(row, of.number) : std::nullopt;
     if (role == kSortRole && of.number)
         return number.value_or(kUnknown);
+    if (isEmpty(column))
+        return role == Qt::ToolTipRole ? QString(of.whyEmpty) : QString(QChar(0x2013));
     const QString out = of.number && !number ? QString() : of.text(row, number.value_or(0));
     return role == Qt::ToolTipRole ? plainTip(out) : out;
 }
@@ -111,8 +139,13 @@ void ShownOperators::setFilter(OperatorFilter filter) {
     invalidateFilter();
 }
 
+void ShownOperators::setShowsAll(bool showsAll) {
+    m_showsAll = showsAll;
+    invalidateFilter();
+}
+
 bool ShownOperators::filterAcceptsRow(int row, const QModelIndex&) const {
-    return m_filter.matches(m_rows.row(row));
+    return (m_showsAll || m_rows.row(row).isCall) && m_filter.matches(m_rows.row(row));
 }
 
 const OperatorEntry& ShownOperators::row(int index) const {

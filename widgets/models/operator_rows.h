@@ -8,6 +8,8 @@
 #include <QColor>
 #include <QSortFilterProxyModel>
 
+#include <vector>
+
 namespace fx::ui {
 
 class OperatorRows : public RowsModel<OperatorEntry> {
@@ -17,6 +19,8 @@ public:
     explicit OperatorRows(QObject* parent = nullptr);
     /// In pixels, as they are at first.
     static int columnWidth(int column);
+    static int timeColumn();
+    void show(std::vector<OperatorEntry> rows);
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void setFaultColor(const QColor& color) { m_fault = color; }
 
@@ -24,7 +28,12 @@ protected:
     QVariant cell(const OperatorEntry& row, int column, int role) const override;
 
 private:
+    bool isEmpty(int column) const {
+        return m_isEmpty.size() > static_cast<size_t>(column) && m_isEmpty[static_cast<size_t>(column)];
+    }
+
     QColor m_fault;
+    std::vector<bool> m_isEmpty; ///< of each column: no row has anything there
 };
 
 /// Those rows that a filter lets through, sorted.
@@ -32,6 +41,8 @@ class ShownOperators : public QSortFilterProxyModel {
 public:
     explicit ShownOperators(OperatorRows& rows, QObject* parent = nullptr);
     void setFilter(OperatorFilter filter);
+    /// Inputs, weights and the output, too; at first calls alone.
+    void setShowsAll(bool showsAll);
     const OperatorEntry& row(int index) const;
     /// In the order that is shown.
     std::vector<OperatorEntry> rows() const;
@@ -44,6 +55,7 @@ protected:
 private:
     const OperatorRows& m_rows;
     OperatorFilter m_filter;
+    bool m_showsAll = false;
 };
 
 } // namespace fx::ui

@@ -117,16 +117,16 @@ void Finder::search() {
         return;
     const QStringList words = m_line->text().split(' ', Qt::SkipEmptyParts);
     std::vector<Match> matches;
-    for (const FinderItem& item : m_items)
-        if (!words.isEmpty() && rank(item, words) >= 0)
-            matches.push_back(*item.match);
+    if (!words.isEmpty())
+        for (const FinderItem* item : m_ranked)
+            matches.push_back(*item->match);
     Q_EMIT found(m_line->text().trimmed(), matches);
 }
 
 void Finder::tellCount() {
     const int row = m_list->currentIndex().row();
     const bool hasText = !m_line->text().trimmed().isEmpty();
-    m_count->setText(hasText && row >= 0 ? QString("%1 of %2").arg(row + 1).arg(m_found) : QString());
+    m_count->setText(hasText && row >= 0 ? QString("%1 of %2").arg(row + 1).arg(m_ranked.size()) : QString());
 }
 
 void Finder::filter() {
@@ -137,11 +137,11 @@ void Finder::filter() {
             found.emplace_back(at, &item);
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<const FinderItem*> shown;
-    for (size_t i = 0; i < std::min(found.size(), kMostShown); ++i)
-        shown.push_back(found[i].second);
-    m_rows->setRows(std::move(shown));
-    m_found = found.size();
+    m_ranked.clear();
+    for (const auto& [at, item] : found)
+        m_ranked.push_back(item);
+    m_rows->setRows(
+        {m_ranked.begin(), m_ranked.begin() + static_cast<ptrdiff_t>(std::min(found.size(), kMostShown))});
     m_list->setCurrentIndex(m_rows->index(0, 0));
     tellCount();
 }

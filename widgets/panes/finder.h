@@ -54,7 +54,7 @@ private:
 
     QLineEdit* m_line;
     QLabel* m_count;
-    size_t m_found = 0; ///< more than are listed, perhaps
+    std::vector<const FinderItem*> m_ranked; ///< all that fit, the best first
     QTreeView* m_list;
     FinderRows* m_rows;
     std::vector<FinderItem> m_items;

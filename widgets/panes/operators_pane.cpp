@@ -15,6 +15,7 @@
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
+#include <QCheckBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -43,11 +44,21 @@ OperatorsPane::OperatorsPane(const GraphDocument& document, Selection& selection
     m_save->setText("Export table…");
     m_save->setToolTip("Write the rows that are shown to a CSV or JSON file");
     m_view->setSortingEnabled(true);
-    m_view->header()->setSortIndicator(-1, Qt::DescendingOrder); // the order of the graph
+    m_view->sortByColumn(OperatorRows::timeColumn(), Qt::DescendingOrder); // before a run as in the graph
     for (int column = 0; column < m_rows->columnCount(); ++column)
         m_view->header()->resizeSection(column, OperatorRows::columnWidth(column));
+    auto* all = new QCheckBox("Inputs and weights");
+    all->setToolTip("List inputs, weights and the output, too");
+    connect(all, &QCheckBox::toggled, this, [this](bool isOn) {
+        m_isFollowing = true;
+        m_shown->setShowsAll(isOn);
+        m_isFollowing = false;
+        countRows();
+        follow();
+    });
     auto* row = new QHBoxLayout;
     row->addWidget(m_filter, 1);
+    row->addWidget(all);
     row->addWidget(m_device);
     row->addWidget(m_fault);
     row->addWidget(m_count);
@@ -90,7 +101,7 @@ void OperatorsPane::refresh() {
     m_costs.ask();
     m_device->setDevice(m_costs.deviceName());
     m_isFollowing = true;
-    m_rows->setRows(rowsNow());
+    m_rows->show(rowsNow());
     m_isFollowing = false;
     countRows();
     follow();
@@ -132,8 +143,9 @@ void OperatorsPane::takeFilter() {
 
 void OperatorsPane::countRows() {
     const int shown = m_shown->rowCount(), all = m_rows->rowCount();
-    m_count->setText(shown == all ? qt(plural(static_cast<uint64_t>(all), "node"))
-                                  : QString("%1 of %2 nodes").arg(shown).arg(all));
+    m_count->setText(
+        shown == all ? qt(plural(static_cast<uint64_t>(all), "node"))
+                     : QString("%1 of %2").arg(shown).arg(qt(plural(static_cast<uint64_t>(all), "node"))));
     if (!m_costs.fault().isEmpty())
         m_count->setText(m_count->text() + ", costs not known");
     m_count->setToolTip(plainTip(m_costs.fault()));

@@ -27,7 +27,7 @@ QString partText(const Selection& selection) {
                           : part.kind == GraphPart::Kind::Ancestors ? "What %1 depends on, %2"
                                                                     : "What depends on %1, %2";
     return which.arg(what, hops) +
-           QString(": %1 of %2 nodes").arg(selection.nodesOfPart().size()).arg(graph.size());
+           QString(": %1 of %2").arg(selection.nodesOfPart().size()).arg(qt(plural(graph.size(), "node")));
 }
 
 } // namespace

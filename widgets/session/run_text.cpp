@@ -2,6 +2,7 @@
 #include "widgets/session/run_text.h"
 
 #include "core/base/shown_text.h"
+#include "core/base/text.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/support/qt_text.h"
 
@@ -17,10 +18,8 @@ QString pausedText(const Graph& graph, NodeId at) {
     // Calls alone: inputs and weights are there before the first.
     int calls = 0, number = 0;
     for (const Node& node : graph) {
-        const bool isCall = node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod ||
-                            node.opcode == Opcode::CallModule;
-        calls += isCall;
-        if (node.id == at && isCall)
+        calls += isCallNode(node);
+        if (node.id == at && isCallNode(node))
             number = calls;
     }
     const QString place = number ? QString(" · call %1 of %2").arg(number).arg(calls) : QString();
@@ -33,9 +32,9 @@ QString endedText(const RunController& run, const Model& model) {
         const auto stale =
             std::ranges::count_if(order, [&](NodeRef node) { return run.values().isStale(node); });
         return stale == 0 ? QString("The graph has changed · all values still hold")
-                          : QString("The graph has changed · %1 of %2 values no longer hold")
+                          : QString("The graph has changed · %1 of %2 no longer %3")
                                 .arg(stale)
-                                .arg(order.size());
+                                .arg(qt(plural(order.size(), "value")), stale == 1 ? "holds" : "hold");
     }
     if (const QString end = endText(run.state()); !end.isEmpty())
         return end;
@@ -45,9 +44,10 @@ QString endedText(const RunController& run, const Model& model) {
     if (!finished)
         return "Ended by an edit";
     const QString text = "Finished in " + timeLabel(finished->milliseconds);
-    return run.state().hasGoneOn
-               ? text + QString(" · %1 of %2 nodes ran again").arg(run.state().ranCount).arg(order.size())
-               : text;
+    return run.state().hasGoneOn ? text + QString(" · %1 of %2 ran again")
+                                              .arg(run.state().ranCount)
+                                              .arg(qt(plural(order.size(), "node")))
+                                 : text;
 }
 
 QString overText(const RunController& run, const Model& model) {

@@ -35,6 +35,13 @@ void PlacesController::follow() {
     const auto refresh = [this] { m_context.actions.refresh(); };
     connect(&m_context.selection(), &Selection::partChanged, this, refresh);
     connect(&m_context.selection().matches(), &Matches::changed, this, refresh);
+    // Who goes on with a node that was not looked for has ended the search.
+    connect(&m_context.selection(), &Selection::changed, this, [selection = &m_context.selection()] {
+        Matches& matches = selection->matches();
+        if (matches.isLit() && selection->current().node &&
+            std::ranges::find(matches.all(), selection->current(), &Match::node) == matches.all().end())
+            matches.putOut();
+    });
     connect(&m_context.view().places(), &Places::changed, this, refresh);
     for (QAction* action : m_context.actions.onCanvas())
         m_context.view().canvas().addAction(action);

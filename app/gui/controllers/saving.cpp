@@ -31,9 +31,8 @@ namespace {
 /// Whether anything is called that is no operator of torch.ops.
 bool hasOtherCalls(const Graph& graph) {
     return std::any_of(graph.begin(), graph.end(), [](const Node& node) {
-        return node.opcode == Opcode::CallModule || node.opcode == Opcode::CallMethod ||
-               (node.opcode == Opcode::CallFunction && !node.target.isOperatorOverload() &&
-                node.target != Target("operator.getitem"));
+        return isCallNode(node) && !node.target.isOperatorOverload() &&
+               node.target != Target("operator.getitem");
     });
 }
 

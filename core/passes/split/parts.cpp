@@ -43,11 +43,6 @@ std::string cycleText(const Graph& graph, const std::vector<Part>& parts,
 
 } // namespace
 
-bool isCallNode(const Node& node) {
-    return node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod ||
-           node.opcode == Opcode::CallModule;
-}
-
 /// What begins a region, and what ends it.
 static constexpr std::pair<std::string_view, std::string_view> kRegions[] = {
     {"torch.amp.autocast_mode._enter_autocast", "torch.amp.autocast_mode._exit_autocast"},

@@ -19,9 +19,6 @@ struct Part {
     std::vector<NodeId> outputs; ///< its nodes that others read
 };
 
-/// Whether the node is a call: no input, tensor of the model or output.
-bool isCallNode(const Node& node);
-
 /// Whether the call changes how all that follows it is computed: autocast, inference mode, grad mode.
 bool changesModes(const Node& node);
 /// Of such a call: throws an Error that names it, unless all that it holds for, from where a mode begins to

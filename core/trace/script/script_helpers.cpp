@@ -155,10 +155,9 @@ bool mayBeMissing(const ScriptState& state, const Value& value) {
     if (const std::optional<Value> shape = state.knowledge.shapeOf(value); shape && !shape->isNone())
         return false;
     const NodeId id = state.tracer.nodeOf(value);
-    const Opcode opcode = state.tracer.graph().node(id).opcode;
     const auto type = state.types.find(id);
-    return (opcode == Opcode::CallFunction || opcode == Opcode::CallMethod || opcode == Opcode::CallModule) &&
-           type != state.types.end() && c10::NoneType::get()->isSubtypeOf(*type->second);
+    return isCallNode(state.tracer.graph().node(id)) && type != state.types.end() &&
+           c10::NoneType::get()->isSubtypeOf(*type->second);
 }
 
 /// isinstance(): of live values by what they are, of proxies by the type that the program gives them.

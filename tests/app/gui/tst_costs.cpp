@@ -180,8 +180,10 @@ private:
         while (rows.headerData(at, Qt::Horizontal).toString() != column)
             ++at;
         for (int row = 0; row < rows.rowCount(); ++row)
-            if (rows.index(row, 0).data().toString() == node)
-                return rows.index(row, at).data().toString();
+            if (rows.index(row, 0).data().toString() == node) {
+                const QString text = rows.index(row, at).data().toString();
+                return text == QChar(0x2013) ? QString() : text; // of a column that has nothing yet
+            }
         return {};
     }
     const BoxState& stateOf(const QString& node) {

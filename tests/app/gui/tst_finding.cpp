@@ -135,6 +135,26 @@ private Q_SLOTS:
         QVERIFY(!finder.shownNames().contains("Run"));
     }
 
+    /// The notice counts as the list does, whose best match is no first node of the graph.
+    void thePlaceIsThatOfTheList() {
+        WindowProbe& probe = *m_probe;
+        auto& finder = open();
+        probe.type("flatten");
+        const QStringList found = finder.shownNames();
+        QCOMPARE(found.first(), "flatten");
+        probe.press(Qt::Key_Escape);
+        open();
+        probe.type("layer2");
+        const QString best = finder.shownNames().first();
+        QVERIFY(finder.shownNames().size() > 2);
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Return);
+        QVERIFY2(probe.toast().startsWith("1 of "), qPrintable(best + ": " + probe.toast()));
+        QVERIFY(litNodes() > 0);
+        // Who goes on with another node has ended the search.
+        probe.select("flatten");
+        QCOMPARE(litNodes(), 0);
+    }
+
     void allThatIsFoundIsLitAndWalked() {
         WindowProbe& probe = *m_probe;
         auto& finder = open();
