@@ -163,6 +163,12 @@ void Docks::addDock(const QString& name, const QString& title, const Theme& them
     connect(dock, &QDockWidget::dockLocationChanged, this, later);
     connect(dock, &QDockWidget::topLevelChanged, this, later);
     connect(dock, &QDockWidget::visibilityChanged, this, later);
+    connect(dock, &QDockWidget::topLevelChanged, this, [this, dock](bool isFloating) {
+        if (!isFloating || dock->maximumHeight() > 0)
+            return;
+        dock->setMaximumHeight(QWIDGETSIZE_MAX); // taken out of the tabs of the collapsed bottom
+        dock->resize(dock->width(), heightOfBottom());
+    });
 }
 
 size_t Docks::indexOf(Pane pane) const {
@@ -283,7 +289,8 @@ int Docks::heightOfBottom() const {
 
 void Docks::applyBottom() {
     for (QDockWidget* dock : m_docks)
-        dock->setMaximumHeight(!m_isBottomOpen && isInBottom(*dock) ? 0 : QWIDGETSIZE_MAX);
+        dock->setMaximumHeight(
+            !m_isBottomOpen && isInBottom(*dock) && tabHeight(*dock) > 0 ? 0 : QWIDGETSIZE_MAX);
 }
 
 void Docks::arrange(bool isNarrow) {
@@ -403,8 +410,10 @@ void Docks::restore(const QByteArray& state) {
     applyBottom();
     if (state.isEmpty() || !m_window.restoreState(state.chopped(1), kStateVersion))
         reset();
-    else
+    else {
         m_isBottomOpen = state.endsWith('o');
+        m_isNarrow = m_window.dockWidgetArea(rightColumn()[0]) == Qt::BottomDockWidgetArea;
+    }
     updateTitles();
 }
 
@@ -421,7 +430,7 @@ void Docks::updateTitles() {
     applyBottom(); // of docks that went to another area
 }
 
-/// A press on the tab in front shuts the bottom, on any while it is shut opens it.
+/// Marks a tab bar whose presses expand and collapse the bottom.
 void Docks::followTabs(QTabBar& bar) {
     if (bar.property("isFollowed").toBool())
         return;

@@ -79,20 +79,22 @@ public:
 
     Docks(QMainWindow& window, std::vector<PaneSpec> panes, const Theme& theme);
 
-    /// That holds the pane, alone or with others.
+    /// Gives the dock that holds the pane, alone or with others.
     QDockWidget& dock(Pane pane) { return *m_docks[m_places[indexOf(pane)].dock]; }
     const std::vector<QDockWidget*>& docks() const { return m_docks; }
     QStringList paneTitles() const;
+    /// Whether other panes share its dock. `pane`: its place among paneTitles().
+    bool isInGroup(size_t pane) const { return m_places[pane].inGroup >= 0; }
     /// Shows the panes of a model in the place of those that are there. Null: there is none.
     void show(const DockPage* page);
-    /// Brings a pane to the front, wherever it is, and opens the bottom if it is there.
+    /// Brings a pane to the front, and expands the bottom if the pane is there.
     void show(Pane pane) { showPane(indexOf(pane)); }
-    /// By its place among paneTitles().
+    /// The same by the pane's place among paneTitles().
     void showPane(size_t pane);
     void show(QDockWidget& dock);
-    /// Has something to show: as show() while the bottom is shut; the focus stays where it is.
+    /// Brings a pane that has something to show to the front if the bottom is collapsed. The focus stays.
     void offer(Pane pane);
-    /// Shut, the bottom is a row of tabs alone, and the graph has the room.
+    /// Expands the panes below the graph, or collapses them to their tabs.
     void setBottomOpen(bool isOpen);
     bool isBottomOpen() const { return m_isBottomOpen; }
     void reset();

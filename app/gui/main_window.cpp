@@ -110,10 +110,16 @@ void MainWindow::fillMenus() {
     m_actions.menu("File").insertMenu(m_actions["loadLibrary"], m_recent);
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     auto* panes = new QMenu("Panes", this);
+    for (QDockWidget* dock : m_docks.docks())
+        panes->addAction(dock->toggleViewAction());
+    panes->addSeparator();
     const QStringList titles = m_docks.paneTitles();
     for (qsizetype i = 0; i < titles.size(); ++i)
-        panes->addAction(titles[i], this, [this, i] { m_docks.showPane(static_cast<size_t>(i)); });
-    connect(panes, &QMenu::aboutToShow, panes, [this, panes] { panes->setEnabled(view()); });
+        if (m_docks.isInGroup(static_cast<size_t>(i)))
+            panes->addAction(titles[i], this, [this, i] {
+                if (view())
+                    m_docks.showPane(static_cast<size_t>(i));
+            });
     m_actions.menu("View").insertMenu(m_actions["resetLayout"], panes);
 }
 

@@ -12,7 +12,8 @@
 
 namespace fx {
 
-/// What a node gives, as it is recorded: a tensor on the device meta, a number. None where it is not known.
+/// Gives a value like the one that is recorded of a node: a tensor on the device meta, a number. None where
+/// nothing is recorded.
 std::optional<Value> valueOnMeta(const Model& model, ModuleId module, const Node& node);
 
 struct InferredShapes {

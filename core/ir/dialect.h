@@ -17,7 +17,7 @@ struct GraphDialect {
 GraphDialect dialectOf(const Graph& graph);
 /// Whether its calls are operators of torch.ops, as in an exported program, and there are some.
 bool isOfOperators(const Graph& graph);
-/// Whether it calls any.
+/// Whether the graph calls operators of torch.ops.
 bool callsOperators(const Graph& graph);
 
 } // namespace fx

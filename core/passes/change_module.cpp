@@ -3,8 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/passes/new_calls.h"
 #include "core/passes/pass_options.h"
+#include "core/passes/recorded_shapes.h"
 #include "core/rewrite/made_module.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/host/live_evaluator.h"

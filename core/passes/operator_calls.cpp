@@ -8,33 +8,46 @@
 #include "core/interpret/library_calls.h"
 #include "core/ir/dialect.h"
 #include "core/passes/capture_pass.h"
+#include "core/passes/recorded_shapes.h"
 #include "core/rewrite/excerpt.h"
+#include "core/torch/bind/call.h"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace fx {
 
 namespace {
 
-/// What torch.export calls where Python asks a tensor for a number.
+/// Methods that give sizes, and the operators that torch.export writes for them.
 constexpr std::pair<std::string_view, std::string_view> kSizes[] = {
     {"size", "aten::sym_size"}, {"stride", "aten::sym_stride"}, {"numel", "aten::sym_numel"}};
 
-/// A number that stands for that of a node until the arguments are written down.
+/// Numbers from here on stand for those of nodes until the arguments are written.
 constexpr int64_t kFirstStandIn = std::numeric_limits<int64_t>::min() + 1;
+
+bool isSymbolic(const Dimension& dimension) {
+    return std::holds_alternative<SymbolicInt>(dimension);
+}
+
+/// Whether two graphs of the same excerpt have the same calls.
+bool areEqual(const Graph& a, const Graph& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Node& one, const Node& other) {
+        return one.id == other.id && one.opcode == other.opcode && one.target == other.target &&
+               one.args == other.args && one.kwargs == other.kwargs;
+    });
+}
 
 class OperatorCalls {
 public:
     explicit OperatorCalls(Edit& edit) : m_edit(edit) {}
 
-    /// `isOfBody`: it stands for a call of Python already.
+    /// `isOfBody`: the text of torch's Python has been traced already.
     void put(NodeId call, bool isOfBody = false) {
-        const Node& node = m_edit.node(call);
-        if (!isCallNode(node) || node.target.isOperatorOverload() || node.target.isHigherOrder() ||
-            isOfNumbers(node))
+        if (!isOtherCall(m_edit.node(call)))
             return;
         if (!putBound(call) && (isOfBody || !putBody(call)) && !putOverload(call))
             putRecorded(call);
@@ -43,24 +56,44 @@ public:
     std::vector<NodeId> made;
 
 private:
-    /// What is computed of sizes alone stays Python's.
+    /// A call that an exported program cannot hold. What is computed of sizes alone stays Python's.
+    bool isOtherCall(const Node& node) const {
+        return isCallNode(node) && !node.target.isOperatorOverload() && !node.target.isHigherOrder() &&
+               !isOfNumbers(node) && !isItem(node);
+    }
     bool isOfNumbers(const Node& node) const {
         return node.target.name().starts_with("operator.") && !node.inputs.empty() &&
                std::ranges::none_of(node.inputs, [&](const InputUse& use) {
                    return isTensorKind(kindOf(use.node)) || isSequence(use.node);
                });
     }
+    /// One of the results of a call that has several.
+    bool isItem(const Node& node) const {
+        return node.target == Target("operator.getitem") && !node.inputs.empty() &&
+               isSequence(node.inputs[0].node);
+    }
     bool isSequence(NodeId id) const {
         const ValueMeta* known = knownValue(m_edit.node(id).meta);
         return known && std::holds_alternative<std::vector<ValueMeta>>(known->value);
     }
+    /// A size, or what is computed of sizes, where no value is recorded.
+    bool isSize(const Node& node) const {
+        const std::string& name = node.target.name();
+        if (node.opcode == Opcode::CallMethod)
+            return name == "numel" || (name == "size" && node.args.size() > 1);
+        return name.starts_with("torch.ops.aten.sym_") ||
+               (name.starts_with("operator.") && !node.inputs.empty() &&
+                std::ranges::all_of(node.inputs,
+                                    [&](const InputUse& use) { return isSize(m_edit.node(use.node)); }));
+    }
 
-    /// A value of which nothing is known is taken for a tensor, as nearly all are.
+    /// The kind of a value. One of which nothing is known is taken for a tensor, as nearly all are.
     ArgumentKind kindOf(NodeId id) const {
-        const std::optional<Value> example = exampleOf(id);
-        return example          ? fx::kindOf(*example)
-               : isSequence(id) ? ArgumentKind::Other
-                                : ArgumentKind::PlainTensor;
+        if (const std::optional<Value> example = exampleOf(id))
+            return fx::kindOf(*example);
+        if (isSequence(id))
+            return ArgumentKind::Other;
+        return isSize(m_edit.node(id)) ? ArgumentKind::Int : ArgumentKind::PlainTensor;
     }
     std::optional<Value> exampleOf(NodeId id) const {
         return valueOnMeta(m_edit.model(), m_edit.module(), m_edit.node(id));
@@ -72,7 +105,7 @@ private:
         m_edit.setKwargs(call, std::move(kwargs));
     }
 
-    /// A function that PyTorch has in C.
+    /// Puts a call of a function that PyTorch has in C.
     bool putBound(NodeId call) {
         const std::optional<BoundNode> bound = bindNode(
             m_edit.node(call), [this](NodeId id) { return kindOf(id); }, std::nullopt);
@@ -122,7 +155,7 @@ private:
             }
         }
         const c10::FunctionSchema& schema = *bound->op->schema;
-        bool isWhole = true; // a tensor that is written in the call has no place there
+        bool isWhole = true; // no tensor is written in the call itself
         OperatorArguments written = operatorArguments(schema, given, [&](const at::Tensor& tensor) -> NodeId {
             const auto found = tensors.find(tensor.unsafeGetTensorImpl());
             isWhole &= found != tensors.end();
@@ -153,7 +186,7 @@ private:
         return isNode ? Argument(nodes[static_cast<size_t>(*number - kFirstStandIn)]) : argument;
     }
 
-    /// An overload that takes the arguments as they are written: `x.to(torch.float16)`, `x.size(0)`.
+    /// Puts the overload that takes the arguments as they are written: `x.to(torch.float16)`, `x.size(0)`.
     bool putOverload(NodeId call) {
         const Node& node = m_edit.node(call);
         const std::string& name = node.target.name();
@@ -181,84 +214,148 @@ private:
         return false;
     }
 
-    /// What is Python in torch, by the operators that its text calls.
+    /// Puts a call of torch's Python: traces its text, and puts operators into what comes of it.
     bool putBody(NodeId call) {
         const Node& node = m_edit.node(call);
-        const auto example = [this](NodeId id) { return exampleOf(id); };
+        bool isDone = false;
         try {
-            if (!m_library)
-                m_library.emplace(m_edit.model());
-            LibraryCalls& library = *m_library;
-            const ModuleId module = node.opcode == Opcode::CallModule
-                                        ? m_edit.model().resolve(m_edit.module(), node.target.name()).module
-                                        : ModuleId();
-            if (!module && !library.knows(node))
-                return false;
-            const CallBody body =
-                module ? library.body(node, module, std::nullopt, example) : library.body(node, example);
-            const std::vector<NodeId> inputs = nodesIn(node);
-            NodeMap here;
-            for (const Node& each : body.model.graph())
-                if (each.opcode == Opcode::Placeholder)
-                    here.emplace(each.id, inputs.at(here.size()));
-            return body.constants.empty() && !body.hasFixedSizes &&
-                   splice(call, body.model, here, module ? node.target.name() + '.' : std::string());
+            guarded([&] {
+                if (!m_library)
+                    m_library.emplace(m_edit.model());
+                const ModuleId module =
+                    node.opcode == Opcode::CallModule
+                        ? m_edit.model().resolve(m_edit.module(), node.target.name()).module
+                        : ModuleId();
+                if (!module && !m_library->knows(node))
+                    return;
+                const auto example = [this](NodeId id) { return exampleOf(id); };
+                CallBody body = module ? m_library->body(node, module, std::nullopt, example)
+                                       : m_library->body(node, example);
+                const std::vector<NodeId> inputs = nodesIn(node);
+                NodeMap here;
+                for (const Node& each : body.model.graph())
+                    if (each.opcode == Opcode::Placeholder)
+                        here.emplace(each.id, inputs.at(here.size()));
+                const std::string prefix = module ? node.target.name() + '.' : std::string();
+                isDone = body.constants.empty() && !body.hasFixedSizes && convert(body.model, here) &&
+                         splice(call, body.model, here, {prefix, false});
+            });
         } catch (const Error&) {
-            return false; // it cannot be told what the call does
+            // It cannot be told what the call does.
+        }
+        return isDone;
+    }
+
+    /// Puts operators into a graph whose inputs are nodes here. False where a call has none.
+    bool convert(Model& body, const NodeMap& here) const {
+        Edit edit(body, Edit::WithoutHistory());
+        for (const auto& [input, node] : here)
+            if (const ValueMeta* known = knownValue(m_edit.node(node).meta))
+                edit.setMeta(input, meta::kTensorMeta, MetaValue(*known));
+        std::vector<NodeId> calls;
+        for (const Node& node : edit.graph())
+            if (isCallNode(node))
+                calls.push_back(node.id);
+        OperatorCalls inner(edit);
+        for (const NodeId id : calls) {
+            recordShapes(edit, {id}, ShapeRule::OfCalls);
+            inner.put(id, true);
+        }
+        const bool isWhole = std::none_of(edit.graph().begin(), edit.graph().end(),
+                                          [&](const Node& node) { return inner.isOtherCall(node); });
+        edit.finish();
+        return isWhole;
+    }
+
+    /// Puts the operators that a call of tensors reaches when it runs on meta: indexing, and methods that
+    /// are several overloads.
+    void putRecorded(NodeId call) {
+        try {
+            guarded([&] {
+                NodeMap here;
+                const std::optional<Model> body = recorded(call, 0, here);
+                if (!body)
+                    return;
+                // What is the same for other sizes does not depend on them.
+                const bool isOpen = std::ranges::any_of(m_edit.node(call).inputs, [&](const InputUse& use) {
+                    const ValueMeta* known = knownValue(m_edit.node(use.node).meta);
+                    const auto* tensor = known ? std::get_if<TensorMeta>(&known->value) : nullptr;
+                    return tensor && std::ranges::any_of(tensor->shape, isSymbolic);
+                });
+                if (isOpen) {
+                    NodeMap there;
+                    const std::optional<Model> other = recorded(call, 7, there);
+                    if (!other || !areEqual(body->graph(), other->graph()))
+                        return;
+                }
+                splice(call, *body, here, {"", true});
+            });
+        } catch (const Error&) {
+            // It cannot run on these.
         }
     }
 
-    /// The operators that a call of tensors reaches when it runs on meta: indexing, and methods that are
-    /// several overloads.
-    void putRecorded(NodeId call) {
+    /// The operators that the call reaches where symbolic sizes are that much larger than they were. None
+    /// where a number would be fixed.
+    std::optional<Model> recorded(NodeId call, int64_t larger, NodeMap& here) const {
         Excerpt excerpt = excerptOf(m_edit.model(), m_edit.module(), {call});
         GraphInputs inputs;
         for (const Node& node : excerpt.model.graph()) {
             if (node.opcode != Opcode::Placeholder)
                 continue;
-            std::optional<Value> example = exampleOf(excerpt.outside.at(node.id));
+            Node read{.id = node.id, .opcode = Opcode::Placeholder};
+            if (const ValueMeta* known = knownValue(m_edit.node(excerpt.outside.at(node.id)).meta)) {
+                ValueMeta value = *known;
+                if (auto* tensor = std::get_if<TensorMeta>(&value.value); tensor && larger) {
+                    tensor->stride.clear();
+                    for (Dimension& dimension : tensor->shape)
+                        if (auto* symbol = std::get_if<SymbolicInt>(&dimension); symbol && symbol->hint)
+                            *symbol->hint += larger;
+                }
+                read.meta.set(meta::kTensorMeta, MetaValue(std::move(value)));
+            }
+            std::optional<Value> example = valueOnMeta(m_edit.model(), m_edit.module(), read);
             if (!example || !example->isTensor())
-                return; // a number would become the one that it is now
+                return std::nullopt;
             inputs.values.push_back(std::move(*example));
         }
         Progress progress;
         PassContext context{.progress = progress};
         context.settings.device = c10::Device(c10::kMeta);
         context.inputs = [&](const Model&) { return inputs; };
-        try {
-            Edit edit(excerpt.model, Edit::WithoutHistory());
-            captureOperators(edit, {{"level", "composite"}, {"functional", "false"}}, context);
-            edit.finish();
-        } catch (const Error&) {
-            return;
-        }
-        if (context.warnings.empty())
-            splice(call, excerpt.model, excerpt.outside, "");
+        Edit edit(excerpt.model, Edit::WithoutHistory());
+        captureOperators(edit, {{"level", "composite"}, {"functional", "false"}}, context);
+        edit.finish();
+        here = std::move(excerpt.outside);
+        return context.warnings.empty() ? std::optional(std::move(excerpt.model)) : std::nullopt;
     }
 
-    /// Puts the calls of a graph in the place of one; `here`: what its inputs are. False where its result is
-    /// no call, or reads what the model does not have.
-    bool splice(NodeId call, const Model& body, NodeMap here, const std::string& prefix) {
+    struct BodyKind {
+        std::string prefix;     ///< of the paths that it reads
+        bool isExcerpt = false; ///< its result is in a tuple
+    };
+
+    /// Puts the calls of a graph in the place of one; `here`: its inputs. False where its result is no call,
+    /// something is called after that, or it reads what the model does not have.
+    bool splice(NodeId call, const Model& body, NodeMap here, const BodyKind& kind) {
         const Graph& graph = body.graph();
         const Arguments& given = graph.node(graph.outputNode()).args;
-        const Arguments* items = given.empty() ? nullptr : given[0].items(); // an excerpt gives a tuple
-        const NodeId result = items && items->size() == 1 ? (*items)[0].node()
-                              : given.empty()             ? NodeId()
-                                                          : given[0].node();
-        if (!result || graph.node(result).opcode == Opcode::Placeholder ||
-            graph.node(result).opcode == Opcode::GetAttr)
+        const Arguments* items = kind.isExcerpt && !given.empty() ? given[0].items() : &given;
+        const NodeId result = items && items->size() == 1 ? (*items)[0].node() : NodeId();
+        if (!result || !isCallNode(graph.node(result)))
             return false;
         for (const Node& each : graph) {
+            if (isCallNode(each) && graph.precedes(result, each.id))
+                return false;
             if (each.opcode != Opcode::GetAttr)
                 continue;
-            const Target target(prefix + each.target.name());
+            const Target target(kind.prefix + each.target.name());
             if (!m_edit.model().resolve(m_edit.module(), target.name()))
                 return false;
             for (const InputUse& use : m_edit.node(call).inputs)
                 if (m_edit.node(use.node).opcode == Opcode::GetAttr && m_edit.node(use.node).target == target)
                     here[each.id] = use.node;
         }
-        std::vector<NodeId> fresh;
         const auto map = [&](NodeId id) { return Argument(here.at(id)); };
         const Edit::InsertPoint point = m_edit.insertingBefore(call);
         for (const Node& each : graph) {
@@ -266,36 +363,35 @@ private:
                 m_edit.setCallee(call, each.opcode, each.target);
                 m_edit.setArgs(call, mapNodes(each.args, map));
                 m_edit.setKwargs(call, mapNodes(each.kwargs, map));
-                fresh.push_back(call);
-                break; // nothing behind the result is read
+                break;
             }
             if (each.opcode == Opcode::GetAttr && here.count(each.id) == 0)
-                here[each.id] = m_edit.createNode(Opcode::GetAttr, Target(prefix + each.target.name()));
-            else if (each.opcode != Opcode::Placeholder && each.opcode != Opcode::GetAttr) {
-                here[each.id] = m_edit.createNode(each.opcode, each.target, mapNodes(each.args, map),
-                                                  mapNodes(each.kwargs, map));
-                fresh.push_back(here[each.id]);
-            }
-        }
-        for (const NodeId id : fresh) {
-            if (id != call)
-                made.push_back(id);
-            put(id, true);
+                here[each.id] = m_edit.createNode(Opcode::GetAttr, Target(kind.prefix + each.target.name()));
+            else if (isCallNode(each))
+                made.push_back(here[each.id] =
+                                   m_edit.createNode(each.opcode, each.target, mapNodes(each.args, map),
+                                                     mapNodes(each.kwargs, map)));
         }
         return true;
     }
 
     Edit& m_edit;
-    std::optional<LibraryCalls> m_library; ///< made when it is needed: it reads torch's Python
+    std::optional<LibraryCalls> m_library; ///< made at the first use, as it reads torch's Python
 };
 
 } // namespace
 
 std::vector<NodeId> callOperators(Edit& edit, const std::vector<NodeId>& calls) {
     OperatorCalls work(edit);
-    for (const NodeId call : calls)
+    std::vector<NodeId> out;
+    for (const NodeId call : calls) {
         work.put(call);
-    return std::move(work.made);
+        std::vector<NodeId> all = std::exchange(work.made, {});
+        all.push_back(call);
+        recordShapes(edit, all, ShapeRule::OfCalls); // the next call is bound by the kinds of these
+        out.insert(out.end(), all.begin(), all.end());
+    }
+    return out;
 }
 
 Model patternFor(const Graph& graph, Model pattern) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calls of torch's functions, of methods and modules as the overloads of torch.ops that they come to: what an
-// exported program consists of.
+// Replaces calls of torch's functions, methods and modules by overloads of torch.ops, of which an exported
+// program consists.
 //   before  a = torch.relu(x)                        b = a + 2.0
 //   after   a = torch.ops.aten.relu.default(x)       b = torch.ops.aten.add.Tensor(a, 2.0)
 #pragma once
@@ -11,9 +11,10 @@
 
 namespace fx {
 
-/// Puts operators in the place of these calls, which keep their ids and names. A call of Python in torch
-/// becomes several nodes, of which it is the last; the new ones stand before it and are given. A call stays
-/// as it is where no single overload is known for it, or its sizes decide what it does and are not recorded.
+/// Replaces these calls, which keep their ids and names, and records the shapes of their values. A call of
+/// Python in torch becomes several nodes, the last of which is the call. Gives the calls with the new nodes
+/// before each. A call stays as it is where no operators are known for it, or where its sizes decide what it
+/// does and are not recorded.
 std::vector<NodeId> callOperators(Edit& edit, const std::vector<NodeId>& calls);
 
 /// A pattern, or what takes its place, as it stands in that graph: of operators where the graph consists of

@@ -138,8 +138,8 @@ private:
         return hasChanged;
     }
 
-    /// Moves what does not stand where the text has it. Where inputs stand between the lines, it does not
-    /// say; they go in front of all where a line reads one too early.
+    /// Moves nodes to where the text has their lines. The text has no lines for inputs: they stay, unless a
+    /// line reads one that comes later; then all inputs go first.
     bool order() {
         const bool hasMoved = order(false);
         return readsTooEarly() ? order(true) || hasMoved : hasMoved;

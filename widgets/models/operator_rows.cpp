@@ -20,7 +20,7 @@ struct OperatorColumn {
     const char* whyEmpty = "";               ///< where no row has anything there
 };
 constexpr char kRunFirst[] = "Not known yet: run the model",
-               kChooseDevice[] = "Not known: choose a device above",
+               kChooseDevice[] = "Not known: choose a device above; shapes are recorded by a run",
                kShapesFirst[] = "Not known: shapes are recorded by a run, or by the pass Record shapes";
 
 QString predictedLabel(Row, double milliseconds) {
@@ -98,7 +98,7 @@ void OperatorRows::show(std::vector<OperatorEntry> rows) {
         m_isEmpty[column] = *kColumns[column].whyEmpty && std::ranges::none_of(rows, [&](Row row) {
             const OperatorColumn& of = kColumns[column];
             const std::optional<double> number = of.number ? operatorNumber(row, of.number) : std::nullopt;
-            return (number || !of.number) && !of.text(row, number.value_or(0)).isEmpty();
+            return of.number ? number.has_value() : !of.text(row, 0).isEmpty();
         });
     setRows(std::move(rows));
     Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);

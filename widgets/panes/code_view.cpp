@@ -25,7 +25,7 @@ namespace {
 constexpr int kSymbolMargin = 0, kNumberMargin = 1, kSetMargin = 2, kFoldMargin = 3;
 constexpr int kSelectedLine = 0, kCurrentLine = 1, kCurrentBar = 2, kBreakpoint = 3, kSet = 4, kMuted = 5;
 constexpr int kFaultUnderline = 8, kStrike = 9, kFaultStyle = 60;
-constexpr int kRestMilliseconds = 600; // between two words of who thinks
+constexpr int kRestMilliseconds = 600; ///< longer than the time between two words
 
 } // namespace
 
@@ -91,12 +91,13 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
     m_rest.setInterval(kRestMilliseconds);
     connect(&m_rest, &QTimer::timeout, this, [this] {
         if (m_isFree || !isOnNewLine())
-            Q_EMIT edited();
+            tellEdited();
     });
     connect(m_editor, &QsciScintilla::textChanged, this, [this] {
         if (!m_isEditable || m_isChanging)
             return;
         m_rest.start();
+        m_isUnread = true;
         m_isTyping = true; // the caret moves with the text, within this turn of the event loop
         QTimer::singleShot(0, this, [this] {
             m_isTyping = false;
@@ -107,22 +108,26 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
     dress();
 }
 
-/// What was typed is read when its line is left.
+void CodeView::tellEdited() {
+    m_rest.stop();
+    m_isUnread = false;
+    Q_EMIT edited();
+}
+
+/// Reads what was typed when its line is left.
 void CodeView::followCaret(int line) {
     if (m_isChanging)
         return;
-    const bool isLeft = !m_isFree && m_rest.isActive() && !m_isTyping && line != m_caretLine;
+    const bool isLeft = !m_isFree && m_isUnread && !m_isTyping && line != m_caretLine;
     m_caretLine = line;
-    if (isLeft) {
-        m_rest.stop();
-        Q_EMIT edited();
-    }
+    if (isLeft)
+        tellEdited();
     if (m_editor->hasFocus())
         Q_EMIT lineChosen(cursorLine());
 }
 
-/// Whether the caret stands on a line that the user has begun and where nothing is yet: the text that is
-/// shown anew would not have it.
+/// Whether the caret stands on an empty line that the user has added. The text that is shown after reading
+/// would not have it.
 bool CodeView::isOnNewLine() const {
     return m_editor->lines() > m_shownLines && m_editor->text(cursorLine()).trimmed().isEmpty();
 }
@@ -155,6 +160,8 @@ void CodeView::setFreelyEditable() {
 bool CodeView::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_editor)
         return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::FocusOut && m_isUnread && !m_isFree)
+        tellEdited();
     if (event->type() == QEvent::FocusIn) {
         m_isPassedBy = static_cast<QFocusEvent*>(event)->reason() != Qt::MouseFocusReason;
     }
@@ -306,6 +313,7 @@ void CodeView::showText(const QString& text) {
     }
     m_editor->setReadOnly(!m_isEditable);
     m_isChanging = false;
+    m_isUnread = false;
     m_shownLines = m_editor->lines();
     settle();
     m_editor->setMarginWidth(kNumberMargin, QString("0%1").arg(std::max(99, m_editor->lines())));

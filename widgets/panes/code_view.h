@@ -81,6 +81,7 @@ private:
     void strike(const std::vector<int>& lines);
     bool takeKey(const QKeyEvent& event);
     void followCaret(int line);
+    void tellEdited();
     bool isOnNewLine() const;
 
     const Theme& m_theme;
@@ -89,6 +90,7 @@ private:
     bool m_isChanging = false;
     bool m_isEditable = false, m_isFree = false;
     bool m_isPassedBy = true; ///< nothing was typed or clicked since the focus came here
+    bool m_isUnread = false;  ///< text was typed since edited() was emitted
     bool m_isTyping = false;  ///< the text has changed in this turn of the event loop
     int m_caretLine = 0, m_shownLines = 1;
     QString m_fault;

@@ -21,8 +21,8 @@ constexpr int kToEdge = 20; ///< to the edges of the widget that it lies over
 /// The beginning of a text that fits into so many lines of that width.
 QString beginning(const QString& text, const QFontMetrics& metrics, int width, int lines) {
     const auto fits = [&](const QString& part) {
-        return metrics.boundingRect(QRect(0, 0, width, 1 << 20), Qt::TextWordWrap, part).height() <=
-               lines * metrics.lineSpacing();
+        const QRect taken = metrics.boundingRect(QRect(0, 0, width, 1 << 20), Qt::TextWordWrap, part);
+        return taken.height() <= lines * metrics.lineSpacing() && taken.width() <= width;
     };
     if (fits(text))
         return text;
@@ -123,7 +123,7 @@ void Toast::place() {
     m_label->setText(part);
     m_label->setTextInteractionFlags(m_isWhole ? Qt::TextSelectableByMouse : Qt::NoTextInteraction);
     const QSize size = metrics.boundingRect(QRect(0, 0, room(), 1 << 20), Qt::TextWordWrap, part).size();
-    const int width = most - room() + size.width() + 2;
+    const int width = most - room() + std::min(size.width(), room()) + 2;
     const int height = std::max(
         size.height(), m_details->isHidden() && m_dismiss->isHidden() ? 0 : m_dismiss->sizeHint().height());
     setFixedSize(width, height + margins.top() + margins.bottom() + 2 * frameWidth());
@@ -155,7 +155,7 @@ bool Toast::eventFilter(QObject* watched, QEvent* event) {
     return QFrame::eventFilter(watched, event);
 }
 
-/// What is read does not go.
+/// A message stays while the pointer is over it.
 void Toast::enterEvent(QEnterEvent*) {
     if (m_timer.isActive())
         m_timer.stop();

@@ -27,7 +27,7 @@ PassService::PassService(GraphDocument& document, DebugService& debug, DocumentH
     connect(&document, &GraphDocument::changed, this, [this] {
         if (!isWorking())
             return;
-        const QString reason = "The graph was edited, so the pass was given up.";
+        const QString reason = "The graph was edited, so the pass was cancelled.";
         m_runner.cancelAll();
         if (m_asked.givenUp)
             m_asked.givenUp(reason);
@@ -121,7 +121,7 @@ void PassService::cancel() {
     const bool isGivenUp = isWorking();
     m_runner.cancelAll();
     if (isGivenUp && m_asked.givenUp)
-        m_asked.givenUp("It was given up.");
+        m_asked.givenUp("It was cancelled.");
 }
 
 void PassService::fail(const QString& title, ModuleId graph, const QString& reason) {

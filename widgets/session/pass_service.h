@@ -33,7 +33,7 @@ class GraphDocument;
 
 /// The pass that failed last.
 struct PassFailure {
-    QString title; ///< "Fuse", "Recipe, step 2"
+    QString title; ///< "Fuse", "Recipe"
     QString reason;
     NodeRef node; ///< which the reason names; none: it names none of the graph
 };

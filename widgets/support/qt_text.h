@@ -18,8 +18,8 @@ inline QString wholeQt(std::string_view text) {
 /// A text that was put together of others, within the same limits.
 QString shown(const QString& text);
 
-/// What an error says, in the window's words: where it names an option of the command line, the field of the
-/// dialog that has it, "Leaf classes" of "--leaf".
+/// Gives the text of an error with the names of fields in the place of options of the command line:
+/// "Leaf classes" for "--leaf".
 QString faultText(std::string_view text);
 
 inline std::string utf8(const QString& text) {

@@ -35,7 +35,7 @@ void PlacesController::follow() {
     const auto refresh = [this] { m_context.actions.refresh(); };
     connect(&m_context.selection(), &Selection::partChanged, this, refresh);
     connect(&m_context.selection().matches(), &Matches::changed, this, refresh);
-    // Who goes on with a node that was not looked for has ended the search.
+    // Selecting a node that is no match ends the search.
     connect(&m_context.selection(), &Selection::changed, this, [selection = &m_context.selection()] {
         Matches& matches = selection->matches();
         if (matches.isLit() && selection->current().node &&
@@ -105,7 +105,7 @@ void PlacesController::addThemes() {
     add("themeDark", "Dark", "Dark theme", Theme::Choice::Dark);
     m_context.actions.add(MenuPlace::ViewLayout,
                           {"bottomPanes", "Bottom panes", "", "",
-                           "Open or shut the panes below the graph, of which the tabs stay"},
+                           "Expand the panes below the graph, or collapse them to their tabs"},
                           [this] { m_context.docks.setBottomOpen(!m_context.docks.isBottomOpen()); },
                           {.isChecked = [this] { return m_context.docks.isBottomOpen(); }});
     m_context.actions.add(

@@ -21,6 +21,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -112,6 +113,8 @@ void SavingController::saveTo(const QString& path) {
         return;
     }
     m_replaced = path;
+    if (m_afterSave)
+        m_awaited = m_context.document().state(); // converting has changed it
     m_context.service.save(m_context.workspace().snapshot(), path, m_context.debug().inputs().requestHere(),
                            m_context.document().state());
 }
@@ -119,7 +122,8 @@ void SavingController::saveTo(const QString& path) {
 void SavingController::convertAndSave(const QString& path) {
     GraphDocument& document = m_context.document();
     const ModuleId root = document.model().root();
-    // Call by call first: the pass runs the model, which fixes its sizes.
+    m_isConverted = true;
+    // Call by call first, as the pass runs the model, which fixes its sizes.
     const auto convert = [root](Edit& edit) {
         std::vector<NodeId> calls;
         for (const Node& node : edit.graph())
@@ -131,15 +135,23 @@ void SavingController::convertAndSave(const QString& path) {
     if (reasonAgainst(path).isEmpty())
         return saveTo(path);
     PassService& passes = m_context.workspace().passes();
-    auto* waiting = new QObject(this);
+    passes.run(findPass("capture"), {{"level", "composite"}, {"functional", "false"}}, root);
+    auto* waiting = new QObject(this); // until the pass ends, however it ends
     connect(&passes, &PassService::edited, waiting, [this, path, waiting, tab = m_context.tabs.front().id] {
-        waiting->deleteLater();
-        m_isConverted = true;
+        if (waiting->property("isDone").toBool())
+            return;
+        waiting->setProperty("isDone", true);
         if (m_context.tabs.front().id == tab)
             saveTo(path);
     });
-    connect(&passes, &PassService::failed, waiting, &QObject::deleteLater);
-    passes.run(findPass("capture"), {{"level", "composite"}, {"functional", "false"}}, root);
+    // The runner ends before the job's result is told.
+    connect(&passes, &PassService::ended, waiting, [this, waiting] {
+        QTimer::singleShot(0, waiting, [this, waiting] {
+            if (!waiting->property("isDone").toBool())
+                m_afterSave = nullptr;
+            waiting->deleteLater();
+        });
+    });
 }
 
 /// Empty: the user does not want to.
@@ -181,12 +193,14 @@ void SavingController::tellNotSaved(const QString& path, const QString& reason) 
                     QMessageBox::Cancel, &m_context.window);
     box.setTextFormat(Qt::PlainText);
     const bool canConvert = !m_isConverted && formatWriting(utf8(path))->holdsOperatorsAlone &&
+                            !reasonAgainst(path).isEmpty() &&
                             hasOtherCalls(m_context.document().model().graph());
-    box.setInformativeText(reason +
-                           (canConvert ? "\nConverting puts the operators that these calls come to in "
-                                         "their place, as a step that can be undone."
-                                       : "") +
-                           "\nAn .fxg holds any model.");
+    box.setInformativeText(
+        reason +
+        (canConvert ? "\nConverting replaces these calls with operators, and can be undone. Where the "
+                      "model has to run for that, its sizes become fixed."
+                    : "") +
+        "\nAn .fxg holds any model.");
     QPushButton* elsewhere = box.addButton("Save as…", QMessageBox::AcceptRole);
     QPushButton* convert =
         canConvert ? box.addButton("Convert and save", QMessageBox::AcceptRole) : elsewhere;

@@ -308,7 +308,7 @@ class Shown(_Hidden):
     void anEditGivesThePassUp() {
         actionOf(*m_probe, "wait")->trigger();
         QCOMPARE(renameNode(m_probe->workspace().document(), m_probe->node("linear"), "mine"), QString());
-        QCOMPARE(m_probe->toast(), "The graph was edited, so the pass was given up.");
+        QCOMPARE(m_probe->toast(), "The graph was edited, so the pass was cancelled.");
         goOn.set_value();
         // The next pass comes after it on the same thread.
         actionOf(*m_probe, "dead-code")->trigger();
