@@ -38,7 +38,8 @@ CALLS = [
     "F.avg_pool1d(s, 2)", "F.max_pool1d(s, 2)", "F.interpolate(s, scale_factor=2.0)", "F.log_softmax(s, dim=1)", "s.new_zeros(3)", "nn.Linear(4, 2, bias=False)(s) * 0",
     "s.add(y, alpha=2)", "torch.add(s, y, alpha=2)", "torch.rsqrt(s.abs() + 1e-5)", "operator.truediv(s, 4)", "s.eq(0)", "s != y",
     "~(s > 0)", "(s > 0) & (y > 0)", "s.log1p()", "torch.addcmul(s, y, y, value=0.5)", "s.tril()", "s.chunk(2, dim=2)[0]",
-    "s.split(1, dim=1)[1]", "torch.nn.functional.scaled_dot_product_attention(s, y, y)",
+    "s.split(1, dim=1)[1]", "torch.nn.functional.scaled_dot_product_attention(s, y, y)", "F.normalize(s, dim=1)[0]", "s.view(s.size(0) * 1, -1)",
+    "F.adaptive_avg_pool1d(s, 2)", "F.instance_norm(s)", "F.glu(s)",
 ]
 
 # Calls of which torch.export writes something else that computes the same.
@@ -49,6 +50,10 @@ OTHERWISE = {
     "s.type(torch.float64)": "checks the dtype of s first",
     "F.layer_norm(s, (4,))": "says that cuDNN is not there",
     "s.contiguous()": "leaves it out, as s is contiguous",
+    "s.view(s.size(0) * 1, -1)": "takes the size that s has, which ours asks for",
+    "F.instance_norm(s)": "says that cuDNN is not there",
+    "s.view(s.size(0) * 1, -1)": "takes the size that s has, which ours asks for",
+    "F.instance_norm(s)": "says that cuDNN is not there",
 }
 
 

@@ -50,7 +50,7 @@ bool isAllowedOperator(Target target) {
 /// Whether the value is a number, as far as one knows; of a call that is not known it is checked where it
 /// stands.
 bool isNumber(const Node& node) {
-    if (const auto* known = node.meta.find<ValueMeta>(meta::kValue))
+    if (const ValueMeta* known = knownValue(node.meta))
         return !std::holds_alternative<TensorMeta>(known->value) &&
                !std::holds_alternative<std::vector<ValueMeta>>(known->value);
     return isAllowedOperator(node.target) || isSymbolicFunction(node.target);
