@@ -278,7 +278,7 @@ void Docks::setBottomOpen(bool isOpen) {
 int Docks::tabHeight(const QDockWidget& dock) const {
     for (const QTabBar* bar : m_window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
         for (int tab = 0; tab < bar->count(); ++tab)
-            if (bar->tabText(tab) == dock.windowTitle())
+            if (bar->count() > 1 && bar->tabText(tab) == dock.windowTitle())
                 return bar->height();
     return 0;
 }

@@ -112,14 +112,20 @@ void MainWindow::fillMenus() {
     auto* panes = new QMenu("Panes", this);
     for (QDockWidget* dock : m_docks.docks())
         panes->addAction(dock->toggleViewAction());
+    for (QDockWidget* dock : m_docks.docks())
+        connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool isOn) {
+            if (isOn)
+                m_docks.show(*dock);
+        });
+    connect(panes, &QMenu::aboutToShow, this, [this, panes] {
+        for (QAction* action : panes->actions())
+            action->setEnabled(view());
+    });
     panes->addSeparator();
     const QStringList titles = m_docks.paneTitles();
     for (qsizetype i = 0; i < titles.size(); ++i)
         if (m_docks.isInGroup(static_cast<size_t>(i)))
-            panes->addAction(titles[i], this, [this, i] {
-                if (view())
-                    m_docks.showPane(static_cast<size_t>(i));
-            });
+            panes->addAction(titles[i], this, [this, i] { m_docks.showPane(static_cast<size_t>(i)); });
     m_actions.menu("View").insertMenu(m_actions["resetLayout"], panes);
 }
 

@@ -41,9 +41,29 @@ bool areEqual(const Graph& a, const Graph& b) {
     });
 }
 
+/// Whether the node names the device meta, on which calls are traced.
+bool namesMeta(const Node& node) {
+    bool out = false;
+    const auto visit = [&out](const Argument& part) {
+        const auto* device = part.as<c10::Device>();
+        out |= device && device->is_meta();
+    };
+    for (const Argument& argument : node.args)
+        forEachPart(argument, visit);
+    for (const auto& [name, argument] : node.kwargs)
+        forEachPart(argument, visit);
+    return out;
+}
+
 class OperatorCalls {
 public:
     explicit OperatorCalls(Edit& edit) : m_edit(edit) {}
+
+    /// A call that an exported program cannot hold. What is computed of sizes alone stays Python's.
+    bool isOtherCall(const Node& node) const {
+        return isCallNode(node) && !node.target.isOperatorOverload() && !node.target.isHigherOrder() &&
+               !isOfNumbers(node) && !isItem(node);
+    }
 
     /// `isOfBody`: the text of torch's Python has been traced already.
     void put(NodeId call, bool isOfBody = false) {
@@ -56,11 +76,6 @@ public:
     std::vector<NodeId> made;
 
 private:
-    /// A call that an exported program cannot hold. What is computed of sizes alone stays Python's.
-    bool isOtherCall(const Node& node) const {
-        return isCallNode(node) && !node.target.isOperatorOverload() && !node.target.isHigherOrder() &&
-               !isOfNumbers(node) && !isItem(node);
-    }
     bool isOfNumbers(const Node& node) const {
         return node.target.name().starts_with("operator.") && !node.inputs.empty() &&
                std::ranges::none_of(node.inputs, [&](const InputUse& use) {
@@ -273,16 +288,12 @@ private:
         try {
             guarded([&] {
                 NodeMap here;
-                const std::optional<Model> body = recorded(call, 0, here);
+                const std::optional<Model> body =
+                    areSizesKnown(call) ? recorded(call, 0, here) : std::nullopt;
                 if (!body)
                     return;
                 // What is the same for other sizes does not depend on them.
-                const bool isOpen = std::ranges::any_of(m_edit.node(call).inputs, [&](const InputUse& use) {
-                    const ValueMeta* known = knownValue(m_edit.node(use.node).meta);
-                    const auto* tensor = known ? std::get_if<TensorMeta>(&known->value) : nullptr;
-                    return tensor && std::ranges::any_of(tensor->shape, isSymbolic);
-                });
-                if (isOpen) {
+                if (readsSymbols(call)) {
                     NodeMap there;
                     const std::optional<Model> other = recorded(call, 7, there);
                     if (!other || !areEqual(body->graph(), other->graph()))
@@ -293,6 +304,27 @@ private:
         } catch (const Error&) {
             // It cannot run on these.
         }
+    }
+
+    static bool hasSymbols(const Node& node) {
+        const ValueMeta* known = knownValue(node.meta);
+        const auto* tensor = known ? std::get_if<TensorMeta>(&known->value) : nullptr;
+        return tensor && std::ranges::any_of(tensor->shape, isSymbolic);
+    }
+    bool readsSymbols(NodeId call) const {
+        return std::ranges::any_of(m_edit.node(call).inputs,
+                                   [&](const InputUse& use) { return hasSymbols(m_edit.node(use.node)); });
+    }
+    /// Whether it is known which sizes of what the call reads depend on symbols. New nodes have numbers
+    /// recorded in their place.
+    bool areSizesKnown(NodeId call) const {
+        const Graph& graph = m_edit.graph();
+        return std::none_of(graph.begin(), graph.end(), hasSymbols) ||
+               std::ranges::all_of(m_edit.node(call).inputs, [&](const InputUse& use) {
+                   const Node& read = m_edit.node(use.node);
+                   return read.opcode == Opcode::GetAttr || hasSymbols(read) ||
+                          !read.meta.find<ValueMeta>(meta::kTensorMeta);
+               });
     }
 
     /// The operators that the call reaches where symbolic sizes are that much larger than they were. None
@@ -345,7 +377,7 @@ private:
         if (!result || !isCallNode(graph.node(result)))
             return false;
         for (const Node& each : graph) {
-            if (isCallNode(each) && graph.precedes(result, each.id))
+            if ((isCallNode(each) && graph.precedes(result, each.id)) || namesMeta(each))
                 return false;
             if (each.opcode != Opcode::GetAttr)
                 continue;
@@ -385,6 +417,10 @@ std::vector<NodeId> callOperators(Edit& edit, const std::vector<NodeId>& calls) 
     OperatorCalls work(edit);
     std::vector<NodeId> out;
     for (const NodeId call : calls) {
+        if (!work.isOtherCall(edit.node(call))) {
+            out.push_back(call);
+            continue;
+        }
         work.put(call);
         std::vector<NodeId> all = std::exchange(work.made, {});
         all.push_back(call);

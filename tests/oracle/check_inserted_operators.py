@@ -52,10 +52,14 @@ OTHERWISE = {
     "s.contiguous()": "leaves it out, as s is contiguous",
     "s.view(s.size(0) * 1, -1)": "takes the size that s has, which ours asks for",
     "F.instance_norm(s)": "says that cuDNN is not there",
-    "s.view(s.size(0) * 1, -1)": "takes the size that s has, which ours asks for",
-    "F.instance_norm(s)": "says that cuDNN is not there",
 }
 
+
+# Into a program whose first size is open: the call, and whether it becomes operators; where it does, for all sizes.
+OPEN = [
+    ("torch.relu(sin) * 2", True), ("sin[:, 1:]", True), ("sin[0]", True), ("sin.float()", True), ("sin.view(sin.size(0) * 2, -1)", True),
+    ("torch.relu(sin)[:3]", False), ("nn.GRUCell(4, 4)(sin)", False),
+]
 
 # By the pass `replace`, over the program of Base: what is looked for, and what takes its place.
 REPLACED = [
@@ -133,6 +137,21 @@ def main():
             got, wanted = ours.module()(*inputs), net(*inputs)
             if any(not torch.equal(a, b) for a, b in zip(got, wanted)):
                 failures.append(f"{text}: other values")
+        size = torch.export.Dim("size")
+        torch.export.save(torch.export.export(Base().eval(), (torch.randn(3, 4), torch.randn(3, 4)),
+                                              dynamic_shapes={"x": {0: size}, "y": {0: size}}), folder / "open.pt2")
+        for text, becomes in OPEN:
+            (folder / "out.pt2").unlink(missing_ok=True)
+            done = commands("apply", folder / "open.pt2", "insert", "--call", text, "--replaces", "sin", "--readers", "cos", "--unchecked",
+                            "-o", folder / "out.pt2")
+            if (not done.code) != becomes:
+                failures.append(f"{text}, sizes open: {done.code} {done.err.strip()}")
+            if done.code or not becomes:
+                continue
+            x = torch.randn(5, 4)
+            wanted = torch.cos(eval(text, {"torch": torch, "sin": torch.sin(x)}))
+            if not torch.equal(torch.export.load(folder / "out.pt2").module()(x, x)[0], wanted):
+                failures.append(f"{text}, sizes open: other values")
         for pattern, replacement in REPLACED:
             (folder / "out.pt2").unlink(missing_ok=True)
             done = commands("apply", folder / "base.pt2", "replace", "--pattern-text", pattern, "--replacement-text", replacement,
@@ -147,7 +166,7 @@ def main():
                 failures.append(f"{pattern} -> {replacement}: other values")
     for failure in failures:
         print(failure)
-    print(f"{len(CALLS) + len(REPLACED)} calls, {len(failures)} failures")
+    print(f"{len(CALLS) + len(OPEN) + len(REPLACED)} calls, {len(failures)} failures")
     sys.exit(bool(failures))
 
 

@@ -20,7 +20,8 @@ struct OperatorColumn {
     const char* whyEmpty = "";               ///< where no row has anything there
 };
 constexpr char kRunFirst[] = "Not known yet: run the model",
-               kChooseDevice[] = "Not known: choose a device above; shapes are recorded by a run",
+               kChooseDevice[] =
+                   "Not known: choose a device above, and run the model once so that its shapes are recorded",
                kShapesFirst[] = "Not known: shapes are recorded by a run, or by the pass Record shapes";
 
 QString predictedLabel(Row, double milliseconds) {

@@ -27,6 +27,13 @@ constexpr int kSelectedLine = 0, kCurrentLine = 1, kCurrentBar = 2, kBreakpoint 
 constexpr int kFaultUnderline = 8, kStrike = 9, kFaultStyle = 60;
 constexpr int kRestMilliseconds = 600; ///< longer than the time between two words
 
+/// Whether the key runs, saves or closes the graph, which then has what was typed.
+bool usesGraph(const QKeyEvent& key) {
+    constexpr int kLetters[] = {Qt::Key_S, Qt::Key_E, Qt::Key_W, Qt::Key_Q};
+    return (key.key() >= Qt::Key_F1 && key.key() <= Qt::Key_F12) ||
+           ((key.modifiers() & Qt::ControlModifier) && std::ranges::count(kLetters, key.key()) > 0);
+}
+
 } // namespace
 
 CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* parent)
@@ -160,8 +167,12 @@ void CodeView::setFreelyEditable() {
 bool CodeView::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_editor)
         return QWidget::eventFilter(watched, event);
-    if (event->type() == QEvent::FocusOut && m_isUnread && !m_isFree)
-        tellEdited();
+    if (event->type() == QEvent::FocusOut && m_isUnread && !m_isFree) {
+        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+        const bool comesBack = reason == Qt::ActiveWindowFocusReason || reason == Qt::PopupFocusReason;
+        if (!comesBack || !isOnNewLine())
+            tellEdited();
+    }
     if (event->type() == QEvent::FocusIn) {
         m_isPassedBy = static_cast<QFocusEvent*>(event)->reason() != Qt::MouseFocusReason;
     }
@@ -170,6 +181,8 @@ bool CodeView::eventFilter(QObject* watched, QEvent* event) {
     // What is no part of the graph yet is taken back here, and not in the document.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
+        if (m_isUnread && !m_isFree && usesGraph(*key))
+            tellEdited();
         if ((m_isFree && (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))) ||
             (key->matches(QKeySequence::Undo) && m_editor->isUndoAvailable()) ||
             (key->matches(QKeySequence::Redo) && m_editor->isRedoAvailable()))

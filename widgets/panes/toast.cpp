@@ -19,10 +19,11 @@ constexpr int kFewLines = 2;
 constexpr int kToEdge = 20; ///< to the edges of the widget that it lies over
 
 /// The beginning of a text that fits into so many lines of that width.
-QString beginning(const QString& text, const QFontMetrics& metrics, int width, int lines) {
+/// `cutsWords`: not even a word is wider than that.
+QString beginning(const QString& text, const QFontMetrics& metrics, int width, int lines, bool cutsWords) {
     const auto fits = [&](const QString& part) {
         const QRect taken = metrics.boundingRect(QRect(0, 0, width, 1 << 20), Qt::TextWordWrap, part);
-        return taken.height() <= lines * metrics.lineSpacing() && taken.width() <= width;
+        return taken.height() <= lines * metrics.lineSpacing() && (!cutsWords || taken.width() <= width);
     };
     if (fits(text))
         return text;
@@ -115,10 +116,10 @@ void Toast::place() {
     const auto room = [&] {
         return most - margins.left() - margins.right() - takenBy(*m_dismiss) - takenBy(*m_details);
     };
-    QString part = beginning(m_text, metrics, room(), lines);
+    QString part = beginning(m_text, metrics, room(), lines, !m_isWhole);
     if (part != m_text && !m_isWhole) {
         m_details->show();
-        part = beginning(m_text, metrics, room(), lines);
+        part = beginning(m_text, metrics, room(), lines, !m_isWhole);
     }
     m_label->setText(part);
     m_label->setTextInteractionFlags(m_isWhole ? Qt::TextSelectableByMouse : Qt::NoTextInteraction);

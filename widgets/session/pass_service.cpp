@@ -121,7 +121,7 @@ void PassService::cancel() {
     const bool isGivenUp = isWorking();
     m_runner.cancelAll();
     if (isGivenUp && m_asked.givenUp)
-        m_asked.givenUp("It was cancelled.");
+        m_asked.givenUp("The pass was cancelled.");
 }
 
 void PassService::fail(const QString& title, ModuleId graph, const QString& reason) {

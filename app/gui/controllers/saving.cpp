@@ -113,7 +113,7 @@ void SavingController::saveTo(const QString& path) {
         return;
     }
     m_replaced = path;
-    if (m_afterSave)
+    if (m_afterSave && m_awaited.document() == &m_context.document())
         m_awaited = m_context.document().state(); // converting has changed it
     m_context.service.save(m_context.workspace().snapshot(), path, m_context.debug().inputs().requestHere(),
                            m_context.document().state());
@@ -137,8 +137,11 @@ void SavingController::convertAndSave(const QString& path) {
     PassService& passes = m_context.workspace().passes();
     passes.run(findPass("capture"), {{"level", "composite"}, {"functional", "false"}}, root);
     auto* waiting = new QObject(this); // until the pass ends, however it ends
+    connect(&passes, &PassService::finished, waiting, [waiting](const RecipeStep& step) {
+        waiting->setProperty("isOther", step.pass != "capture"); // which has cancelled this one
+    });
     connect(&passes, &PassService::edited, waiting, [this, path, waiting, tab = m_context.tabs.front().id] {
-        if (waiting->property("isDone").toBool())
+        if (waiting->property("isDone").toBool() || waiting->property("isOther").toBool())
             return;
         waiting->setProperty("isDone", true);
         if (m_context.tabs.front().id == tab)
