@@ -8,6 +8,7 @@
 #include "core/interpret/library_calls.h"
 #include "core/ir/dialect.h"
 #include "core/passes/capture_pass.h"
+#include "core/passes/pass.h"
 #include "core/passes/recorded_shapes.h"
 #include "core/rewrite/excerpt.h"
 #include "core/torch/bind/call.h"
