@@ -425,19 +425,12 @@ void Docks::updateTitles() {
         bar->setExpanding(false);
         bar->setDrawBase(false);
         bar->setElideMode(Qt::ElideNone);
-        followTabs(*bar);
+        bar->installEventFilter(this); // also of bars that it has already
     }
     applyBottom(); // of docks that went to another area
 }
 
-/// Marks a tab bar whose presses expand and collapse the bottom.
-void Docks::followTabs(QTabBar& bar) {
-    if (bar.property("isFollowed").toBool())
-        return;
-    bar.setProperty("isFollowed", true);
-    bar.installEventFilter(this);
-}
-
+/// A press on the tab in front collapses the bottom; while it is collapsed, one on any tab expands it.
 bool Docks::eventFilter(QObject* watched, QEvent* event) {
     auto* bar = qobject_cast<QTabBar*>(watched);
     if (!bar || (event->type() != QEvent::MouseButtonPress && event->type() != QEvent::MouseButtonRelease))

@@ -118,7 +118,6 @@ private:
     void addColumn();
     void applySizes();
     void updateTitles();
-    void followTabs(QTabBar& bar);
     void applyBottom();
     int heightOfBottom() const;
     int tabHeight(const QDockWidget& dock) const;

@@ -12,7 +12,8 @@ NewCalls::NewCalls(Edit& edit) : m_edit(edit), m_isOfOperators(isOfOperators(edi
 void NewCalls::finish(const std::vector<NodeId>& calls, ShapeRule rule) {
     for (const NodeId call : calls)
         placeInScope(call);
-    recordShapes(m_edit, calls, ShapeRule::OfCalls); // which decide what a call is bound to
+    if (m_isOfOperators)
+        recordShapes(m_edit, calls, ShapeRule::OfCalls); // which decide what a call is bound to
     const std::vector<NodeId> all = m_isOfOperators ? callOperators(m_edit, calls) : calls;
     for (const NodeId call : all)
         placeInScope(call);

@@ -30,10 +30,6 @@ constexpr std::pair<std::string_view, std::string_view> kSizes[] = {
 /// Numbers from here on stand for those of nodes until the arguments are written.
 constexpr int64_t kFirstStandIn = std::numeric_limits<int64_t>::min() + 1;
 
-bool isSymbolic(const Dimension& dimension) {
-    return std::holds_alternative<SymbolicInt>(dimension);
-}
-
 /// Whether two graphs of the same excerpt have the same calls.
 bool areEqual(const Graph& a, const Graph& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Node& one, const Node& other) {
@@ -60,23 +56,23 @@ class OperatorCalls {
 public:
     explicit OperatorCalls(Edit& edit) : m_edit(edit) {}
 
-    /// A call that an exported program cannot hold. What is computed of sizes alone stays Python's.
-    bool isOtherCall(const Node& node) const {
-        return isCallNode(node) && !node.target.isOperatorOverload() && !node.target.isHigherOrder() &&
-               !isOfNumbers(node) && !isItem(node);
-    }
-
-    /// `isOfBody`: the text of torch's Python has been traced already.
-    void put(NodeId call, bool isOfBody = false) {
+    /// False where there is nothing to put. `isOfBody`: the text of torch's Python has been traced already.
+    bool put(NodeId call, bool isOfBody = false) {
         if (!isOtherCall(m_edit.node(call)))
-            return;
+            return false;
         if (!putBound(call) && (isOfBody || !putBody(call)) && !putOverload(call))
             putRecorded(call);
+        return true;
     }
 
     std::vector<NodeId> made;
 
 private:
+    /// A call that an exported program cannot hold. What is computed of sizes alone stays Python's.
+    bool isOtherCall(const Node& node) const {
+        return isCallNode(node) && !node.target.isOperatorOverload() && !node.target.isHigherOrder() &&
+               !isOfNumbers(node) && !isItem(node);
+    }
     bool isOfNumbers(const Node& node) const {
         return node.target.name().starts_with("operator.") && !node.inputs.empty() &&
                std::ranges::none_of(node.inputs, [&](const InputUse& use) {
@@ -310,7 +306,7 @@ private:
     static bool hasSymbols(const Node& node) {
         const ValueMeta* known = knownValue(node.meta);
         const auto* tensor = known ? std::get_if<TensorMeta>(&known->value) : nullptr;
-        return tensor && std::ranges::any_of(tensor->shape, isSymbolic);
+        return tensor && isSymbolic(*tensor);
     }
     bool readsSymbols(NodeId call) const {
         return std::ranges::any_of(m_edit.node(call).inputs,
@@ -418,27 +414,28 @@ std::vector<NodeId> callOperators(Edit& edit, const std::vector<NodeId>& calls) 
     OperatorCalls work(edit);
     std::vector<NodeId> out;
     for (const NodeId call : calls) {
-        if (!work.isOtherCall(edit.node(call))) {
-            out.push_back(call);
-            continue;
-        }
-        work.put(call);
+        const bool isOther = work.put(call);
         std::vector<NodeId> all = std::exchange(work.made, {});
         all.push_back(call);
-        recordShapes(edit, all, ShapeRule::OfCalls); // the next call is bound by the kinds of these
+        if (isOther)
+            recordShapes(edit, all, ShapeRule::OfCalls); // the next call is bound by the kinds of these
         out.insert(out.end(), all.begin(), all.end());
     }
     return out;
+}
+
+void callOperators(Edit& edit) {
+    std::vector<NodeId> calls;
+    for (const Node& node : edit.graph())
+        calls.push_back(node.id);
+    callOperators(edit, calls);
 }
 
 Model patternFor(const Graph& graph, Model pattern) {
     if (!isOfOperators(graph) || isOfOperators(pattern.graph()))
         return pattern;
     Edit edit(pattern, Edit::WithoutHistory());
-    std::vector<NodeId> calls;
-    for (const Node& node : edit.graph())
-        calls.push_back(node.id);
-    callOperators(edit, calls);
+    callOperators(edit);
     edit.finish();
     return pattern;
 }

@@ -16,6 +16,8 @@ namespace fx {
 /// before each. A call stays as it is where no operators are known for it, or where its sizes decide what it
 /// does and are not recorded.
 std::vector<NodeId> callOperators(Edit& edit, const std::vector<NodeId>& calls);
+/// The same for all calls of the graph.
+void callOperators(Edit& edit);
 
 /// A pattern, or what takes its place, as it stands in that graph: of operators where the graph consists of
 /// them.

@@ -9,6 +9,11 @@
 
 namespace fx {
 
+bool isSymbolic(const TensorMeta& tensor) {
+    return std::ranges::any_of(
+        tensor.shape, [](const Dimension& each) { return std::holds_alternative<SymbolicInt>(each); });
+}
+
 namespace {
 
 /// Whether a value that was recorded has the shape that was inferred, symbols by their hints.
@@ -21,10 +26,9 @@ bool isAs(const ValueMeta& recorded, const ValueMeta& inferred) {
         const auto* symbol = std::get_if<SymbolicInt>(&dimension);
         return symbol ? symbol->hint : std::optional(std::get<int64_t>(dimension));
     };
-    const bool isOpen = std::ranges::any_of(
-        one->shape, [](const Dimension& each) { return std::holds_alternative<SymbolicInt>(each); });
-    return isOpen ? one->dtype == other->dtype && std::ranges::equal(one->shape, other->shape, {}, size, size)
-                  : recorded == inferred;
+    return isSymbolic(*one)
+               ? one->dtype == other->dtype && std::ranges::equal(one->shape, other->shape, {}, size, size)
+               : recorded == inferred;
 }
 
 } // namespace

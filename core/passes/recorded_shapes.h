@@ -8,6 +8,9 @@
 
 namespace fx {
 
+/// Whether sizes of the tensor depend on symbols.
+bool isSymbolic(const TensorMeta& tensor);
+
 /// Of which nodes shapes are worked out.
 enum class ShapeRule {
     Checked,   ///< of the calls and of all that depends on them; what cannot take them is an Error

@@ -124,12 +124,7 @@ void SavingController::convertAndSave(const QString& path) {
     const ModuleId root = document.model().root();
     m_isConverted = true;
     // Call by call first, as the pass runs the model, which fixes its sizes.
-    const auto convert = [root](Edit& edit) {
-        std::vector<NodeId> calls;
-        for (const Node& node : edit.graph())
-            calls.push_back(node.id);
-        callOperators(edit, calls);
-    };
+    const auto convert = [](Edit& edit) { callOperators(edit); };
     if (callsOperators(document.model().graph(root)))
         m_context.take(document.perform("Convert to operators", root, convert));
     if (reasonAgainst(path).isEmpty())
